@@ -1,0 +1,32 @@
+"""The base class of every public model, and the canonical JSON that digests are taken of.
+
+Does not hold any noun of its own.
+"""
+
+import hashlib
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Contract(BaseModel):
+    """A frozen value of the public contract. Unknown fields are refused, so a misspelt option never passes silently."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys and no spaces: the form that identities are hashed in and that diffs well.
+
+    Args:
+        value: A model or anything ``json`` can write. NaN and infinities are refused (``ValueError``).
+    """
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def content_id(value: Any) -> str:
+    """``sha256:<hex>`` of the canonical JSON of ``value``."""
+    return "sha256:" + hashlib.sha256(canonical_json(value).encode()).hexdigest()

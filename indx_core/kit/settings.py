@@ -1,0 +1,99 @@
+"""The only place that reads the environment: ``INDX_*`` variables as typed, documented fields.
+
+Every folder with something to configure subclasses ``IndxSettings`` in its own ``settings.py``. Values are read per
+call, so a changed variable needs no restart. What belongs in ``indx.toml`` (what to ingest) is in ``kit/config.py``.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+
+from indx_core.contracts.errors import SettingsInvalid
+
+_overrides: ContextVar[Mapping[str, str]] = ContextVar("indx_settings_overrides", default={})
+
+
+class IndxSettings(BaseModel):
+    """Base of every settings class: one field per variable, named ``INDX_<prefix><FIELD>``.
+
+    Subclasses set ``prefix`` (``"OCR_"`` for ``INDX_OCR_DPI``) and give each field a description, which is what
+    ``docs/configuration.md`` prints. An empty or blank value means the default, everywhere. A field of a tuple type
+    takes a comma-separated list.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    prefix: ClassVar[str] = ""
+    stages: ClassVar[tuple[str, ...]] = ()
+    """Pipeline stages whose output depends on these values: part of their data versions. Empty: operational only."""
+
+    @classmethod
+    def variable(cls, field: str) -> str:
+        """Name of the variable behind a field."""
+        return f"INDX_{cls.prefix}{field.upper()}"
+
+    @classmethod
+    def load(cls) -> Self:
+        """Read the variables now.
+
+        Raises:
+            SettingsInvalid: One does not validate. The message is rebuilt from the variable's name and the reason
+                alone, so a credential never travels into it.
+        """
+        found = {name: _value(cls.variable(name), info) for name, info in cls.model_fields.items()}
+        try:
+            return cls.model_validate({name: value for name, value in found.items() if value is not None})
+        except ValidationError as error:
+            raise SettingsInvalid(_reasons(cls, error)) from None
+
+    @classmethod
+    def variables(cls) -> dict[str, FieldInfo]:
+        """Every variable of this class with its field, in the order they are written."""
+        return {cls.variable(name): info for name, info in cls.model_fields.items()}
+
+
+def environment() -> dict[str, str]:
+    """Every ``INDX_*`` variable in force, overrides included: what a worker process is started with."""
+    own = {name: value for name, value in os.environ.items() if name.startswith("INDX_")}
+    return {**own, **_overrides.get()}
+
+
+@contextmanager
+def overriding(values: Mapping[str, str]) -> Iterator[None]:
+    """Put variables over the environment for the duration of a block, in this thread or task only.
+
+    Used by Dagster resources (run config wins over the environment) and by tests.
+    """
+    token = _overrides.set({**_overrides.get(), **values})
+    try:
+        yield
+    finally:
+        _overrides.reset(token)
+
+
+def install(values: Mapping[str, str]) -> None:
+    """Make these the ``INDX_*`` variables of this whole process, in the place of its own. For worker processes only."""
+    for name in [name for name in os.environ if name.startswith("INDX_")]:
+        del os.environ[name]
+    os.environ.update(values)
+
+
+def _value(variable: str, info: FieldInfo) -> Any:
+    raw = _overrides.get().get(variable, os.environ.get(variable))
+    if raw is None or not raw.strip():
+        return None
+    if "tuple" in str(info.annotation):
+        return tuple(part.strip() for part in raw.split(",") if part.strip())
+    return raw.strip()
+
+
+def _reasons(cls: type[IndxSettings], error: ValidationError) -> str:
+    lines = []
+    for problem in error.errors(include_url=False, include_input=False, include_context=False):
+        name = str(problem["loc"][0]) if problem["loc"] else ""
+        lines.append(f"{cls.variable(name)}: {problem['msg']}" if name else problem["msg"])
+    return "; ".join(lines)

@@ -1,0 +1,26 @@
+"""Language detector: names the languages of a text. Asked with text, not bytes, which is why it is no observer."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from indx_core.contracts.annotation import LanguageScore
+
+
+@runtime_checkable
+class LanguageDetector(Protocol):
+    """Scores the languages of texts.
+
+    Attributes:
+        id: Name of the detector.
+        distribution: Component name, such as ``indx-language-lingua``.
+    """
+
+    id: str
+    distribution: str
+
+    def detect(self, texts: Sequence[str]) -> list[tuple[LanguageScore, ...]]:
+        """One answer per text, in order, highest confidence first; empty when a text is too short to say.
+
+        Confidences are rounded to 6 digits: lingua's last bits differ between identical calls.
+        """
+        ...

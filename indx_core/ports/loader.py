@@ -1,0 +1,51 @@
+"""Loader: bytes from a URI of the schemes it declares. Opens the network or the disk; nothing else does."""
+
+from collections.abc import Iterator
+from typing import Protocol, runtime_checkable
+
+from indx_core.contracts.source import LoadedSource, SourceEntry
+
+
+@runtime_checkable
+class Loader(Protocol):
+    """Fetches one object per URI.
+
+    Attributes:
+        distribution: Component name, such as ``indx-loader-file``.
+        schemes: Lower-case URI schemes it resolves, without the colon.
+    """
+
+    distribution: str
+    schemes: tuple[str, ...]
+
+    def load(self, uri: str, max_bytes: int | None) -> LoadedSource:
+        """Fetch one object.
+
+        Args:
+            uri: An address of one of ``schemes``.
+            max_bytes: Stop and raise ``InputTooLarge`` as soon as more decoded bytes than this are seen.
+
+        Raises:
+            SourceForbidden: A guard refuses the destination.
+            SourceUnreadable: It cannot be fetched; its transient subclass when the next attempt may succeed.
+            InputTooLarge: It is bigger than ``max_bytes``.
+        """
+        ...
+
+
+@runtime_checkable
+class Lister(Protocol):
+    """A loader that can also enumerate a root. Optional: a loader without it serves single objects only."""
+
+    schemes: tuple[str, ...]
+
+    def list(self, root: str) -> Iterator[SourceEntry]:
+        """Every object below ``root``, sorted by path, each once.
+
+        The listing is complete or raises: a partial listing must never look like deletions.
+
+        Raises:
+            SourceForbidden: A guard refuses the root.
+            SourceUnreadable: The listing broke off.
+        """
+        ...

@@ -1,0 +1,32 @@
+"""Fixtures every suite shares: where the real files are, and an environment without INDX_* of the developer's own."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def corpus_root() -> Path:
+    """The corpus of real files beside the checkout; absent in a user's clone."""
+    return Path(os.environ.get("INDX_TEST_CORPUS", ROOT.parent / "shared" / "corpus"))
+
+
+@pytest.fixture(scope="session")
+def shared_corpus() -> Path:
+    """The corpus of real files; skips where it is absent, and fails instead where CI says that it must be there."""
+    root = corpus_root()
+    if root.is_dir():
+        return root
+    if os.environ.get("INDX_REQUIRE_CORPUS"):
+        pytest.fail(f"the corpus of real files must be present here and is not at {root}")
+    pytest.skip("the corpus of real files is not part of the repository; set INDX_TEST_CORPUS to its folder")
+
+
+@pytest.fixture(autouse=True)
+def _clean_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests see the defaults: no INDX_* variable of the shell reaches them."""
+    for name in [name for name in os.environ if name.startswith("INDX_") and not name.startswith("INDX_TEST_")]:
+        if name not in {"INDX_REQUIRE_CORPUS", "INDX_REGENERATE_GOLDEN"}:
+            monkeypatch.delenv(name)
