@@ -14,6 +14,8 @@ from indx_core.contracts.page import BoxReason, PageStatus
 
 
 class BlockKind(StrEnum):
+    """Scopes that are produced; ``region`` is an address nothing produces yet."""
+
     DOCUMENT = "document"
     PAGE = "page"
     CHUNK = "chunk"

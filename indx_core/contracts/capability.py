@@ -28,11 +28,15 @@ class CapabilityKind(StrEnum):
 
 
 class Modality(StrEnum):
+    """What an embedder is given."""
+
     TEXT = "text"
     IMAGE = "image"
 
 
 class EmbedderRole(StrEnum):
+    """Which side of a search a vector is for."""
+
     DOCUMENT = "document"
     QUERY = "query"
 

@@ -52,6 +52,8 @@ class EncodeResult(Contract):
 
 
 class TextInput(Contract):
+    """A text query."""
+
     type: Literal["text"] = "text"
     text: str = Field(min_length=1)
 

@@ -135,14 +135,20 @@ class UnknownAnnotator(IndxError):
 
 
 class UnknownClassifier(UnknownAnnotator):
+    """A classifier id nothing installed declares."""
+
     code = "unknown_classifier"
 
 
 class UnknownExtractor(UnknownAnnotator):
+    """An entity extractor id nothing installed declares."""
+
     code = "unknown_extractor"
 
 
 class UnknownEnricher(UnknownAnnotator):
+    """An enricher id nothing installed declares."""
+
     code = "unknown_enricher"
 
 

@@ -54,6 +54,8 @@ class PlanRequest(Contract):
 
 
 class PlanStatus(StrEnum):
+    """``unsatisfied`` is an answer, not an error: the constraints cannot be met by what is installed."""
+
     READY = "ready"
     UNSATISFIED = "unsatisfied"
 

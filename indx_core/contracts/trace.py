@@ -11,6 +11,8 @@ from indx_core.contracts.plan import Component
 
 
 class EventStatus(StrEnum):
+    """How an attempt, or a whole execution, ended."""
+
     COMPLETED = "completed"
     FAILED = "failed"
     UNREADABLE = "unreadable"

@@ -1,0 +1,101 @@
+"""What a corpus is and how it is ingested: the typed content of ``indx.toml``.
+
+Holds values only; reading the file and merging it with the environment is in ``kit/config``.
+"""
+
+from enum import StrEnum
+
+from pydantic import Field, field_validator
+
+from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
+from indx_core.contracts.base import Contract
+from indx_core.contracts.plan import Constraints
+
+
+class Stage(StrEnum):
+    """The six stages of the pipeline, in order; each is an asset."""
+
+    OBSERVATION = "observation"
+    PLAN = "plan"
+    PAGE_READS = "page_reads"
+    CHUNKS = "chunks"
+    EMBEDDINGS = "embeddings"
+    ANNOTATIONS = "annotations"
+
+
+class Grain(StrEnum):
+    """What one Dagster partition is: a document, or a bucket of documents."""
+
+    SOURCE = "source"
+    SHARD = "shard"
+
+
+class IngestOptions(Contract):
+    """How documents of a corpus are processed. Nothing runs that is not named here.
+
+    Attributes:
+        constraints: What the business allows, as in a plan request.
+        signature_detection: Whether installed parsers are asked to recognise documents.
+        embedding_spaces: Spaces that chunks are embedded in.
+        languages: Whether installed language detectors run.
+        classification: Classifier ids per unit.
+        extraction: Entity extractor ids per unit.
+        enrichment: Enricher ids per unit.
+        chunkers: Chunker ids in the order they are asked before the others; empty keeps the installed order.
+    """
+
+    constraints: Constraints = Constraints()
+    signature_detection: bool = False
+    embedding_spaces: tuple[str, ...] = ("default-text",)
+    languages: bool = True
+    classification: AnnotationSelection = AnnotationSelection()
+    extraction: ExtractionSelection = ExtractionSelection()
+    enrichment: AnnotationSelection = AnnotationSelection()
+    chunkers: tuple[str, ...] = ()
+
+
+class CorpusConfig(Contract):
+    """A named root of documents.
+
+    Attributes:
+        root: A directory (relative to ``indx.toml``) or a URI such as ``s3://bucket/prefix``.
+        include: Glob patterns of paths below the root; a path must match one.
+        exclude: Glob patterns of paths to leave out.
+        ingest: Options of this corpus in the place of the general ones.
+    """
+
+    root: str = Field(min_length=1)
+    include: tuple[str, ...] = ("**",)
+    exclude: tuple[str, ...] = ()
+    ingest: IngestOptions | None = None
+
+
+class IndxConfig(Contract):
+    """The content of ``indx.toml``.
+
+    Attributes:
+        grain: What one Dagster partition is.
+        shards: How many buckets at shard grain; changing it re-buckets every document.
+        batch_size: Documents per Dagster run, at most.
+        corpora: Named roots.
+        ingest: Options for every corpus without its own.
+    """
+
+    grain: Grain = Grain.SOURCE
+    shards: int = Field(default=1024, ge=1, le=65_536)
+    batch_size: int = Field(default=200, ge=1, le=10_000)
+    corpora: dict[str, CorpusConfig] = {}
+    ingest: IngestOptions = IngestOptions()
+
+    @field_validator("corpora")
+    @classmethod
+    def _names(cls, corpora: dict[str, CorpusConfig]) -> dict[str, CorpusConfig]:
+        for name in corpora:
+            if not name or not all(c.isascii() and (c.islower() or c.isdigit() or c in "-_") for c in name):
+                raise ValueError(f"corpus name {name!r} must be lower-case ASCII letters, digits, '-' and '_'")
+        return corpora
+
+    def options(self, corpus: str) -> IngestOptions:
+        """How documents of a corpus are processed."""
+        config = self.corpora.get(corpus)
+        return (config.ingest if config else None) or self.ingest

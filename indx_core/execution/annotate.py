@@ -1,0 +1,202 @@
+"""Annotations of a read document: languages, labels, entities, summaries and tags, per document, page and chunk.
+
+Belongs here: which annotator is asked about which unit, in which order, and who wins what. First come, first won: the
+first annotator with an opinion on a facet (a label, a part) of a unit has it, and one whose every facet is taken is not
+asked at all, so naming two lanes for one facet pays for one. Does not hold any annotator.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from indx_core.contracts.annotation import Enrichment, EntitySpan, Label, LanguageScore
+from indx_core.contracts.block import chunk_id, page_id
+from indx_core.contracts.ingest import IngestOptions
+from indx_core.contracts.page import PageOutput, PageStatus
+from indx_core.contracts.plan import Component
+from indx_core.execution.chunk import PlacedChunk
+from indx_core.kit.deadline import Deadline
+from indx_core.kit.registry import Registry
+
+DOCUMENT = "document"
+
+
+@dataclass(slots=True)
+class Annotations:
+    """Answers by block id, each with the id of who gave it.
+
+    Attributes:
+        languages: Per readable page, and ``document``: the average weighted by how much text each score covers.
+        labels: ``block -> facet -> (classifier id, labels highest first)``.
+        entities: ``block -> label -> (extractor id, spans in text order)``.
+        summaries: ``block -> (enricher id, summary)``.
+        tags: ``block -> (enricher id, tags)``.
+        cost_usd: What vendors charged; ``None`` when one charged an unknown amount.
+    """
+
+    languages: dict[str, tuple[str, tuple[LanguageScore, ...]]] = field(default_factory=dict)
+    labels: dict[str, dict[str, tuple[str, tuple[Label, ...]]]] = field(default_factory=dict)
+    entities: dict[str, dict[str, tuple[str, tuple[EntitySpan, ...]]]] = field(default_factory=dict)
+    summaries: dict[str, tuple[str, str]] = field(default_factory=dict)
+    tags: dict[str, tuple[str, tuple[Label, ...]]] = field(default_factory=dict)
+    components: list[Component] = field(default_factory=list)
+    cost_usd: float | None = 0.0
+
+    def charge(self, cost_usd: float | None) -> None:
+        """Add what one call charged; unknown stays unknown."""
+        self.cost_usd = None if self.cost_usd is None or cost_usd is None else self.cost_usd + cost_usd
+
+
+def document_text(pages: Sequence[PageOutput]) -> str:
+    """The text of every page that was read, in order, one line break between pages: the document block's own text."""
+    return "\n".join(page.text for page in pages if page.status is PageStatus.COMPLETED)
+
+
+def annotate(
+    pages: Sequence[PageOutput],
+    chunks: Sequence[PlacedChunk],
+    options: IngestOptions,
+    registry: Registry,
+    deadline: Deadline,
+) -> Annotations:
+    """Ask everything the options name, and the installed language detectors unless turned off.
+
+    Raises:
+        CapabilityUnavailable: An annotator that was named cannot run, or failed.
+        RequestTimeout: The deadline passed between calls.
+    """
+    units = _Units(pages, chunks)
+    result = Annotations()
+    if options.languages:
+        _languages(units, registry, result)
+    for unit in ("document", "page", "chunk"):
+        texts = units.of(unit)
+        if not texts:
+            continue
+        _classify(texts, getattr(options.classification, f"{unit}_ids"), registry, deadline, result)
+        if unit != "document":
+            _extract(texts, getattr(options.extraction, f"{unit}_ids"), registry, deadline, result)
+        _enrich(texts, getattr(options.enrichment, f"{unit}_ids"), registry, deadline, result)
+    return result
+
+
+class _Units:
+    """The texts of each unit by block id: only what was read and is not blank."""
+
+    def __init__(self, pages: Sequence[PageOutput], chunks: Sequence[PlacedChunk]) -> None:
+        read = [page for page in pages if page.status is PageStatus.COMPLETED and page.text.strip()]
+        self.pages = {page_id(page.number): page.text for page in read}
+        self._whole = {DOCUMENT: document_text(pages)} if read else {}
+        self._chunks = {chunk_id(c.page, c.index): c.piece.text for c in chunks if c.piece.text.strip()}
+
+    def of(self, unit: str) -> Mapping[str, str]:
+        return {"document": self._whole, "page": self.pages, "chunk": self._chunks}[unit]
+
+
+def _languages(units: _Units, registry: Registry, result: Annotations) -> None:
+    for detector in registry.language_detectors:
+        outstanding = {block: text for block, text in units.pages.items() if block not in result.languages}
+        answers = dict(zip(outstanding, detector.detect(list(outstanding.values())), strict=True))
+        answered = {block: scores for block, scores in answers.items() if scores}
+        result.languages.update((block, (detector.id, scores)) for block, scores in answered.items())
+        if answered:
+            numbers = tuple(sorted(int(block.removeprefix("page:")) for block in answered))
+            result.components.append(
+                Component(role="language_detector", distribution=detector.distribution, id=detector.id, pages=numbers)
+            )
+    if result.languages:
+        first = next(iter(result.languages.values()))[0]
+        result.languages[DOCUMENT] = (first, _weighted_average(units, result))
+
+
+def _weighted_average(units: _Units, result: Annotations) -> tuple[LanguageScore, ...]:
+    """Weighted by characters: with a flat mean, a title page of six words outvotes a chapter."""
+    totals: dict[str, float] = {}
+    weight = 0
+    for block, (_detector, scores) in result.languages.items():
+        size = len(units.pages[block])
+        weight += size
+        for score in scores:
+            totals[score.language] = totals.get(score.language, 0.0) + score.confidence * size
+    ranked = sorted(((language, total / weight) for language, total in totals.items()), key=lambda x: (-x[1], x[0]))
+    return tuple(LanguageScore(language=language, confidence=round(value, 6)) for language, value in ranked)
+
+
+def _classify(
+    texts: Mapping[str, str], ids: Sequence[str], registry: Registry, deadline: Deadline, result: Annotations
+) -> None:
+    for classifier_id in ids:
+        classifier = next(c for c in registry.classifiers if c.descriptor.id == classifier_id)
+        descriptor = classifier.descriptor
+        open_blocks = [
+            block
+            for block in texts
+            if not descriptor.provides or set(descriptor.provides) - result.labels.get(block, {}).keys()
+        ]
+        if not open_blocks:
+            continue
+        deadline.check()
+        won: set[str] = set()
+        answers = classifier.classify([texts[block] for block in open_blocks])
+        for block, answer in zip(open_blocks, answers, strict=True):
+            result.charge(answer.cost_usd)
+            facets = result.labels.setdefault(block, {})
+            fresh = {facet: labels for facet, labels in answer.facets.items() if labels and facet not in facets}
+            facets.update((facet, (classifier_id, labels)) for facet, labels in fresh.items())
+            won |= fresh.keys()
+        _credit(result, "classifier", descriptor.distribution, classifier_id, won)
+
+
+def _extract(
+    texts: Mapping[str, str], ids: Sequence[str], registry: Registry, deadline: Deadline, result: Annotations
+) -> None:
+    for extractor_id in ids:
+        extractor = next(e for e in registry.extractors if e.descriptor.id == extractor_id)
+        deadline.check()
+        won: set[str] = set()
+        for block, answer in zip(texts, extractor.extract(list(texts.values())), strict=True):
+            result.charge(answer.cost_usd)
+            labels = result.entities.setdefault(block, {})
+            by_label: dict[str, list[EntitySpan]] = {}
+            for span in answer.spans:
+                by_label.setdefault(span.label, []).append(span)
+            fresh = {label: spans for label, spans in by_label.items() if label not in labels}
+            labels.update((label, (extractor_id, tuple(spans))) for label, spans in fresh.items())
+            won |= fresh.keys()
+        _credit(result, "extractor", extractor.descriptor.distribution, extractor_id, won)
+
+
+def _enrich(
+    texts: Mapping[str, str], ids: Sequence[str], registry: Registry, deadline: Deadline, result: Annotations
+) -> None:
+    for enricher_id in ids:
+        enricher = next(e for e in registry.enrichers if e.descriptor.id == enricher_id)
+        parts = set(enricher.descriptor.provides or ("summary", "tags"))
+        open_blocks = [block for block in texts if parts - _enriched_parts(result, block)]
+        if not open_blocks:
+            continue
+        deadline.check()
+        won: set[str] = set()
+        for block, answer in zip(open_blocks, enricher.enrich([texts[b] for b in open_blocks]), strict=True):
+            result.charge(answer.cost_usd)
+            won |= _keep_parts(result, block, enricher_id, answer.parts)
+        _credit(result, "enricher", enricher.descriptor.distribution, enricher_id, won)
+
+
+def _enriched_parts(result: Annotations, block: str) -> set[str]:
+    return {name for name, kept in (("summary", result.summaries), ("tags", result.tags)) if block in kept}
+
+
+def _keep_parts(result: Annotations, block: str, enricher_id: str, parts: Enrichment) -> set[str]:
+    won = set()
+    if parts.summary and block not in result.summaries:
+        result.summaries[block] = (enricher_id, parts.summary)
+        won.add("summary")
+    if parts.tags and block not in result.tags:
+        result.tags[block] = (enricher_id, parts.tags)
+        won.add("tags")
+    return won
+
+
+def _credit(result: Annotations, role: str, distribution: str, annotator_id: str, won: set[str]) -> None:
+    component = Component(role=role, distribution=distribution, id=annotator_id, facets=tuple(sorted(won)))
+    result.components.append(component)
