@@ -11,7 +11,7 @@ import importlib.metadata
 import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from indx_core.contracts.capability import ProviderFailure
@@ -29,6 +29,8 @@ from indx_core.ports.signature import Signature
 
 ENTRY_POINT_GROUP = "indx.plugins"
 FOLDERS = ("formats", "engines", "loaders", "signatures")
+LAST_FOLDER = "any"
+"""What serves every media type is asked after the folders that know one: its line chunker would take a PDF's pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def build(contributions: Iterable[tuple[str, Contribution]], failures: Iterable[
     for owner, contribution in contributions:
         try:
             added = {name: list(_resolved(getattr(contribution, name))) for name in parts}
-            names = [key for name, items in added.items() for item in items for key in _keys(name, item)]
+            names = [key for name, items in added.items() for item in items for key in _claims(name, item)]
         except Exception as error:  # noqa: BLE001 - a broken provider is left out and reported, never fatal
             left_out.append(ProviderFailure(distribution=owner, reason=f"{type(error).__name__}: {error}"))
             continue
@@ -111,13 +113,16 @@ def _installed() -> tuple[tuple[tuple[str, Contribution], ...], tuple[ProviderFa
     candidates = [*_entry_points(), *_folders()]
     for owner, load in candidates:
         try:
-            contribution = load()
-            if not isinstance(contribution, Contribution):
-                raise TypeError(f"expected a Contribution, got {type(contribution).__name__}")
-            found.append((owner, contribution))
+            found.append((owner, _checked(load())))
         except Exception as error:  # noqa: BLE001 - as above
             failures.append(ProviderFailure(distribution=owner, reason=f"{type(error).__name__}: {error}"))
     return tuple(found), tuple(failures)
+
+
+def _checked(loaded: Any) -> Contribution:
+    if not isinstance(loaded, Contribution):
+        raise TypeError(f"expected a Contribution, got {type(loaded).__name__}")
+    return loaded
 
 
 def _entry_points() -> list[tuple[str, Callable[[], Any]]]:
@@ -130,32 +135,49 @@ def _folders() -> list[tuple[str, Callable[[], Any]]]:
     found: list[tuple[str, Callable[[], Any]]] = []
     for group in FOLDERS:
         package = importlib.import_module(f"indx_core.{group}")
-        for module in sorted(info.name for info in pkgutil.iter_modules(package.__path__) if info.ispkg):
+        modules = [info.name for info in pkgutil.iter_modules(package.__path__) if info.ispkg]
+        for module in sorted(modules, key=lambda module: (module == LAST_FOLDER, module)):
             name = f"indx_core.{group}.{module}"
-            found.append((name, lambda name=name: importlib.import_module(name).CONTRIBUTION))
+            found.append((name, partial(_contribution_of, name)))
     return found
+
+
+def _contribution_of(module: str) -> Any:
+    return importlib.import_module(module).CONTRIBUTION
 
 
 def _resolved(part: Iterable[Any] | Callable[[], Iterable[Any]]) -> Iterable[Any]:
     return part() if callable(part) else part
 
 
-def _keys(part: str, item: Any) -> list[tuple[str, str]]:
-    """The ids an item claims. Annotators share one namespace over all ports; schemes and signatures have their own."""
-    match part:
-        case "loaders":
-            return [("scheme", scheme) for scheme in item.schemes]
-        case "readers":
-            return [("capability", item.descriptor.id)]
-        case "chunkers":
-            return [("chunker", item.id)]
-        case "embedders":
-            return [("embedder", item.descriptor.embedder_id)]
-        case "classifiers" | "extractors" | "enrichers":
-            return [("annotator", item.descriptor.id)]
-        case "language_detectors":
-            return [("language detector", item.id)]
-        case "signatures":
-            return [("signature", item.name)]
-        case _:
-            return []
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One field of a ``Contribution``: the port its items must satisfy, and the ids an item claims.
+
+    Annotators share one namespace over all their ports; observers claim nothing, since the first answer wins.
+    """
+
+    port: type
+    namespace: str = ""
+    ids: Callable[[Any], Iterable[str]] = lambda _item: ()
+
+
+_PARTS = {
+    "loaders": _Part(Loader, "scheme", lambda item: item.schemes),
+    "observers": _Part(Observer),
+    "readers": _Part(Reader, "capability", lambda item: (item.descriptor.id,)),
+    "chunkers": _Part(Chunker, "chunker", lambda item: (item.id,)),
+    "embedders": _Part(Embedder, "embedder", lambda item: (item.descriptor.embedder_id,)),
+    "classifiers": _Part(Classifier, "annotator", lambda item: (item.descriptor.id,)),
+    "extractors": _Part(EntityExtractor, "annotator", lambda item: (item.descriptor.id,)),
+    "enrichers": _Part(Enricher, "annotator", lambda item: (item.descriptor.id,)),
+    "language_detectors": _Part(LanguageDetector, "language detector", lambda item: (item.id,)),
+    "signatures": _Part(Signature, "signature", lambda item: (item.name,)),
+}
+
+
+def _claims(name: str, item: Any) -> list[tuple[str, str]]:
+    part = _PARTS[name]
+    if not isinstance(item, part.port):
+        raise TypeError(f"{type(item).__name__} among its {name} does not satisfy the port {part.port.__name__}")
+    return [(part.namespace, claimed) for claimed in part.ids(item)]

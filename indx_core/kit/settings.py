@@ -4,18 +4,23 @@ Every folder with something to configure subclasses ``IndxSettings`` in its own 
 call, so a changed variable needs no restart. What belongs in ``indx.toml`` (what to ingest) is in ``kit/config.py``.
 """
 
+import importlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, ClassVar, Self
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, SecretBytes, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
+import indx_core
 from indx_core.contracts.errors import SettingsInvalid
 
-_overrides: ContextVar[Mapping[str, str]] = ContextVar("indx_settings_overrides", default={})
+_overrides: ContextVar[Mapping[str, str]] = ContextVar("indx_settings_overrides", default=MappingProxyType({}))
 
 
 class IndxSettings(BaseModel):
@@ -80,6 +85,48 @@ def install(values: Mapping[str, str]) -> None:
     for name in [name for name in os.environ if name.startswith("INDX_")]:
         del os.environ[name]
     os.environ.update(values)
+
+
+def all_settings() -> list[type[IndxSettings]]:
+    """Every settings class, by module and name: of the files ``settings.py`` here, and of third parties loaded so far.
+
+    A class that another one extends is a shared base and has no variables of its own.
+    """
+    _import_settings_modules()
+    found = _settings_classes(IndxSettings)
+    bases = {base for cls in found for base in cls.__mro__[1:]}
+    return sorted((cls for cls in found if cls not in bases), key=lambda cls: (cls.__module__, cls.__qualname__))
+
+
+def recipe(stage: str) -> dict[str, object]:
+    """What the output of a pipeline stage depends on: variable to JSON-ready value, sorted, secrets left out.
+
+    Raises:
+        SettingsInvalid: A variable does not validate.
+    """
+    values: dict[str, object] = {}
+    for cls in all_settings():
+        if stage in cls.stages:
+            dumped = cls.load().model_dump(mode="json")
+            values |= {cls.variable(name): dumped[name] for name, info in cls.model_fields.items() if not _secret(info)}
+    return dict(sorted(values.items()))
+
+
+@lru_cache(maxsize=1)
+def _import_settings_modules() -> None:
+    root = Path(indx_core.__path__[0])
+    for file in sorted(root.rglob("settings.py")):
+        importlib.import_module(".".join(("indx_core", *file.relative_to(root).with_suffix("").parts)))
+
+
+def _settings_classes(base: type[IndxSettings]) -> set[type[IndxSettings]]:
+    own = {cls for cls in base.__subclasses__() if cls.__module__.rpartition(".")[2] == "settings"}
+    return own.union(*(_settings_classes(cls) for cls in base.__subclasses__()))
+
+
+def _secret(info: FieldInfo) -> bool:
+    kinds = (info.annotation, *get_args(info.annotation))
+    return any(isinstance(kind, type) and issubclass(kind, SecretStr | SecretBytes) for kind in kinds)
 
 
 def _value(variable: str, info: FieldInfo) -> Any:

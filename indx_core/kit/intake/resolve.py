@@ -1,0 +1,75 @@
+"""Which URIs this installation resolves, and by which loader.
+
+Decides from the scheme alone, before any loader is asked. Does not fetch.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from indx_core.contracts.capability import Resolvable
+from indx_core.contracts.errors import UnsupportedSource
+from indx_core.contracts.source import SourceEntry
+from indx_core.kit.intake.guard import typed_errors
+from indx_core.kit.intake.settings import IntakeSettings
+from indx_core.kit.registry import Registry
+from indx_core.ports.loader import Lister, Loader
+
+URI_PARAM = "source.uri.uri"
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+
+
+def enabled_schemes(registry: Registry) -> tuple[str, ...]:
+    """Sorted schemes that an installed loader declares and ``INDX_URI_SCHEMES`` admits."""
+    admitted = IntakeSettings.load().uri_schemes
+    installed = {scheme for loader in registry.loaders for scheme in loader.schemes}
+    return tuple(sorted(installed if admitted is None else installed.intersection(admitted)))
+
+
+def resolvable(registry: Registry) -> Resolvable:
+    """What this installation can reach and look at, as the capability snapshot advertises it."""
+    observable = {media_type for observer in registry.observers for media_type in observer.media_types}
+    return Resolvable(schemes=enabled_schemes(registry), observable_media_types=tuple(sorted(observable)))
+
+
+def loader_for(uri: str, registry: Registry) -> Loader:
+    """The loader of a URI's scheme.
+
+    Raises:
+        UnsupportedSource: No installed loader declares the scheme, or ``INDX_URI_SCHEMES`` does not admit it; the
+            message lists what does resolve.
+    """
+    match = _SCHEME.match(uri)
+    enabled = enabled_schemes(registry)
+    resolves = f"this installation resolves: {', '.join(enabled) or 'no scheme'}"
+    if match is None:
+        raise UnsupportedSource(f"the source URI names no scheme; {resolves}", param=URI_PARAM)
+    scheme = match[1].lower()
+    loader = next((loader for loader in registry.loaders if scheme in loader.schemes), None)
+    if loader is None:
+        raise UnsupportedSource(f"no installed loader resolves {scheme!r}; {resolves}", param=URI_PARAM)
+    if scheme not in enabled:
+        raise UnsupportedSource(
+            f"the scheme {scheme!r} is installed but not enabled in INDX_URI_SCHEMES; {resolves}", param=URI_PARAM
+        )
+    return loader
+
+
+def list_root(root: str, registry: Registry) -> Iterator[SourceEntry]:
+    """Every object below a root, sorted by path: a directory's plain path, or a URI whose loader can list.
+
+    Raises:
+        UnsupportedSource: The scheme does not resolve, or its loader serves single objects only.
+        SourceForbidden: A guard refuses the root.
+        SourceUnreadable: The listing broke off; what came before is not the whole.
+    """
+    uri = root if _SCHEME.match(root) else Path(root).absolute().as_uri()
+    loader = loader_for(uri, registry)
+    if not isinstance(loader, Lister):
+        raise UnsupportedSource(f"{loader.distribution} serves single objects and cannot list a root")
+    return _guarded(loader, uri)
+
+
+def _guarded(loader: Lister, uri: str) -> Iterator[SourceEntry]:
+    with typed_errors("the listing broke off", param=None):
+        yield from loader.list(uri)
