@@ -396,6 +396,27 @@ class DuplicateComponent(IndxError):
     remedy = "uninstall one of the two distributions named"
 
 
+class LakeUnavailable(IndxError):
+    """The lake's store does not answer, or refuses. Nothing was replaced: a write is whole or did not happen."""
+
+    type = "lake_unavailable"
+    code = "lake_unavailable"
+    http_status = 503
+    exit_code = 5
+    cause = Cause.TRANSIENT
+    remedy = "check INDX_LAKE, its endpoint and its credentials, then run again"
+
+
+class LakeObjectInvalid(IndxError):
+    """An object of the lake that is not the Parquet table its name promises."""
+
+    type = "invalid_lake"
+    code = "invalid_lake_object"
+    http_status = 500
+    exit_code = 3
+    remedy = "re-materialize the asset that owns the table for this partition"
+
+
 class ArchiveInvalid(IndxError):
     """A knowledge-space archive that fails its checks on load."""
 

@@ -1,0 +1,411 @@
+"""The schema of every table indx writes: each column declared once, with what it means and in which unit.
+
+Plain data, so that naming a table costs no import of Arrow; ``Table.schema`` builds the Arrow schema on first use. Does
+not hold how tables are encoded, named or stored (``kit/lake``) or queried (``knowledge/sql``).
+
+Evolution: columns are only ever added, as optional ones, and then ``version`` goes up by one. A reader fills a column
+that an older object lacks with nulls and ignores one that it does not know.
+
+Every table but ``trace`` and ``usage`` is a pure function of source, settings and plan: no clock reading, host name or
+run id stands in it, so a replay writes the same bytes. Rows stand in the order of their documents: by page, then
+position.
+"""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table, or one field of a struct inside it.
+
+    Attributes:
+        type: ``string``, ``binary``, ``bool``, ``int32``, ``int64``, ``float32``, ``float64``, ``vector`` (float32 of a
+            length the table's data fixes), or ``list<…>`` of one of the first seven, or ``list<struct>`` of ``fields``.
+        description: One sentence.
+        unit: Unit, or origin and scale; ``None`` where there is none.
+        optional: Whether it may be null.
+        repeats: Few distinct values per document: worth a dictionary in Parquet.
+        long: Long values (texts, JSON, pictures, vectors): worth the stronger compression in Parquet.
+        fields: What a ``list<struct>`` is made of.
+    """
+
+    name: str
+    type: str
+    description: str
+    unit: str | None = None
+    optional: bool = False
+    repeats: bool = False
+    long: bool = False
+    fields: tuple["Column", ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its columns in order, and what a row of it is.
+
+    Attributes:
+        description: What one row is.
+        version: Goes up by one whenever a column is added.
+        clocked: Whether it holds measured times, and so differs between two runs of the same plan.
+    """
+
+    name: str
+    description: str
+    columns: tuple[Column, ...]
+    version: int = 1
+    clocked: bool = False
+
+    @cached_property
+    def schema(self) -> "pa.Schema":
+        """The Arrow schema. Vectors are of variable length here; ``vectors_schema`` fixes theirs."""
+        import pyarrow as pa
+
+        metadata = {"table": self.name, "description": self.description, "schema_version": str(self.version)}
+        return pa.schema([_arrow_field(column) for column in self.columns], metadata=metadata)
+
+
+@cache
+def vectors_schema(dimension: int) -> "pa.Schema":
+    """Schema of one embedding space's vectors: ``vector`` is a fixed-size list of ``dimension`` float32."""
+    import pyarrow as pa
+
+    variable = VECTORS.schema
+    index = variable.get_field_index("vector")
+    fixed = variable.field(index).with_type(pa.list_(_element(pa.float32()), dimension))
+    return variable.set(index, fixed).with_metadata({**variable.metadata, b"dimension": str(dimension).encode()})
+
+
+def vectors_table(space_id: str) -> str:
+    """Name the vectors of a space are stored under: ``vectors/<space>``. One table each, for dimensions differ."""
+    return f"{VECTORS.name}/{space_id}"
+
+
+def table_of(name: str) -> Table:
+    """The declaration behind a stored table's name, such as ``chunks`` or ``vectors/default-text``.
+
+    Raises:
+        KeyError: No such table is declared.
+    """
+    return TABLES[name.partition("/")[0]]
+
+
+def _arrow_field(column: Column) -> "pa.Field":
+    import pyarrow as pa
+
+    metadata = {"description": column.description}
+    if column.unit:
+        metadata["unit"] = column.unit
+    return pa.field(column.name, _arrow_type(column), nullable=column.optional, metadata=metadata)
+
+
+def _arrow_type(column: Column) -> "pa.DataType":
+    import pyarrow as pa
+
+    if column.type == "list<struct>":
+        return pa.list_(_element(pa.struct([_arrow_field(part) for part in column.fields])))
+    if column.type == "vector":
+        return pa.list_(_element(pa.float32()))
+    if column.type.startswith("list<"):
+        return pa.list_(_element(pa.type_for_alias(column.type[5:-1])))
+    return pa.type_for_alias(column.type)
+
+
+def _element(value_type: "pa.DataType") -> "pa.Field":
+    """A list's element under the name Parquet gives it, so that a schema survives being written and read."""
+    import pyarrow as pa
+
+    return pa.field("element", value_type, nullable=False)
+
+
+_BOX_X = "fraction of the page's width, 0-1, from the left edge of the page as displayed"
+_BOX_Y = "fraction of the page's height, 0-1, from the top edge of the page as displayed"
+_SHARE = "0-1"
+
+_KEY = Column("key", "string", "Source key, <corpus>/<path below its root>: which document.", repeats=True)
+_PAGE = Column("page", "int32", "Page of the document.", "1-based")
+_BLOCK = Column("block_id", "string", "Block annotated: document, page:2 or page:2/chunk:9.", repeats=True)
+_UNIT = Column("unit", "string", "Scope annotated: document, page or chunk.", repeats=True)
+_CONFIDENCE = Column("confidence", "float64", "The annotator's own confidence.", _SHARE)
+_FINDING = (
+    Column("code", "string", "Stable machine name."),
+    Column("message", "string", "One sentence for a person."),
+)
+_LINE = (
+    Column("start", "int32", "First character of the line in the page's text.", "characters, 0-based"),
+    Column("end", "int32", "One past the last character.", "characters"),
+    Column("x0", "float32", "Left edge.", _BOX_X, optional=True),
+    Column("y0", "float32", "Top edge.", _BOX_Y, optional=True),
+    Column("x1", "float32", "Right edge.", _BOX_X, optional=True),
+    Column("y1", "float32", "Bottom edge.", _BOX_Y, optional=True),
+    Column("reason", "string", "Why the line has no box; null when it has one.", optional=True),
+    Column("confidence", "float32", "The engine's own score of the line.", _SHARE, optional=True),
+)
+
+SOURCES = Table(
+    "sources",
+    "A document as it was observed.",
+    (
+        _KEY,
+        Column("corpus", "string", "Corpus the document belongs to.", repeats=True),
+        Column("path", "string", "Path below the corpus's root, / between segments."),
+        Column("uri", "string", "Address a loader resolves."),
+        Column("filename", "string", "Last segment of the path.", optional=True),
+        Column("media_type", "string", "Media type as sniffed, or as declared where nothing recognised the bytes."),
+        Column("source_digest", "string", "sha256:<hex> of the bytes."),
+        Column("byte_count", "int64", "Length of the document.", "bytes"),
+        Column("source_version", "string", "The store's own version: ETag, or size and time.", optional=True),
+        Column("page_count", "int32", "Pages observed.", "pages"),
+        Column("title", "string", "Title the format declares, verbatim.", optional=True),
+        Column("language", "string", "Language the format declares, verbatim.", optional=True),
+        Column("observation", "string", "The whole observation, pages and signals.", "canonical JSON", long=True),
+        Column("findings", "int32", "Coded remarks of tolerant parsing in the observation.", "count"),
+        Column("observer", "string", "Distribution that looked.", repeats=True),
+        Column("sniffer", "string", "Distribution that recognised the bytes.", optional=True, repeats=True),
+        Column("loader", "string", "Distribution that fetched the bytes.", optional=True, repeats=True),
+    ),
+)
+PLANS = Table(
+    "plans",
+    "A document's plan: which capability reads which page, and at what price.",
+    (
+        _KEY,
+        Column("plan_id", "string", "Hash of the decision."),
+        Column("snapshot_id", "string", "Capability snapshot it was decided against.", repeats=True),
+        Column("policy_version", "string", "Version of the routing policy.", repeats=True),
+        Column("status", "string", "ready or unsatisfied.", repeats=True),
+        Column("document_route", "list<string>", "Capabilities of the default route, in the order they are tried."),
+        Column("override_count", "int32", "Pages whose route differs from the default.", "pages"),
+        Column("estimated_cost_usd", "float64", "Expected cost of the whole document.", "USD"),
+        Column("estimated_latency_ms", "int64", "Expected time, pages one after the other.", "ms"),
+        Column("estimated_quality", "float64", "Expected quality, mean over pages.", _SHARE),
+        Column("unsatisfied", "list<string>", "Constraints that no route meets."),
+        Column("plan", "string", "The whole plan.", "canonical JSON", long=True),
+    ),
+)
+PAGES = Table(
+    "pages",
+    "A page as it was read. Every observed page has one row, read or not.",
+    (
+        _KEY,
+        Column("plan_id", "string", "Plan it was read under.", repeats=True),
+        _PAGE,
+        Column("label", "string", "What the format calls the page: a sheet's or a layout's name.", optional=True),
+        Column("hidden", "bool", "Whether the format hides the page."),
+        Column("status", "string", "completed, failed or unreadable.", repeats=True),
+        Column("reason", "string", "Why it was not read, or a remark on how.", optional=True),
+        Column("text", "string", "The page's text, empty where there is none.", long=True),
+        Column("capability_id", "string", "Capability that read it.", optional=True, repeats=True),
+        Column("device", "string", "Where it was computed: cpu, gpu or external.", optional=True, repeats=True),
+        Column("fallback_index", "int32", "0 when the first choice of the route read it.", "rungs", optional=True),
+        Column("confidence", "float64", "The reader's own claim.", _SHARE, optional=True),
+        Column("lines", "list<struct>", "Text lines in reading order, with their boxes.", fields=_LINE),
+        Column("tables", "string", "Grids found on the page.", "canonical JSON", optional=True, long=True),
+        Column(
+            "metadata", "string", "Fields a specialised reader extracted.", "canonical JSON", optional=True, long=True
+        ),
+        Column("findings", "list<struct>", "Coded remarks of the reader.", fields=_FINDING),
+    ),
+)
+CHUNKS = Table(
+    "chunks",
+    "A retrievable passage with its place on the page, or the reason it has none.",
+    (
+        _KEY,
+        Column("chunk_id", "string", "Block id inside the document, such as page:2/chunk:9."),
+        _PAGE,
+        Column("position", "int32", "Place in the document's order.", "0-based"),
+        Column("text", "string", "The passage; empty for an image.", long=True),
+        Column("x0", "float32", "Left edge of its box.", _BOX_X, optional=True),
+        Column("y0", "float32", "Top edge of its box.", _BOX_Y, optional=True),
+        Column("x1", "float32", "Right edge of its box.", _BOX_X, optional=True),
+        Column("y1", "float32", "Bottom edge of its box.", _BOX_Y, optional=True),
+        Column("bbox_reason", "string", "Why it has no box; null when it has one.", optional=True, repeats=True),
+        Column("modality", "string", "What an embedder is given of it: text or image.", repeats=True),
+        Column("image", "binary", "The picture of an image chunk.", "PNG", optional=True, long=True),
+        Column("chunker", "string", "Distribution that cut it.", repeats=True),
+        Column("capability_id", "string", "Capability that read its page.", optional=True, repeats=True),
+    ),
+)
+VECTORS = Table(
+    "vectors",
+    "A chunk's vector in one embedding space; one stored table per space.",
+    (
+        _KEY,
+        Column("chunk_id", "string", "Chunk embedded, inside the document."),
+        _PAGE,
+        Column("embedding_space_id", "string", "Space: only vectors of one space may be compared.", repeats=True),
+        Column("embedder_id", "string", "Embedder that made it.", repeats=True),
+        Column("vector", "vector", "The vector, as long as the space's dimension.", long=True),
+    ),
+)
+TRACE = Table(
+    "trace",
+    "An attempt: one capability asked for one scope, whether it answered or not.",
+    (
+        _KEY,
+        Column("event", "int32", "Place in the order of attempts.", "0-based"),
+        Column("scope", "string", "document, or page:N.", repeats=True),
+        Column("pages", "list<int32>", "Pages the attempt covers.", "1-based"),
+        Column("planned_capability_id", "string", "First choice of the route.", repeats=True),
+        Column("actual_capability_id", "string", "Capability that ran.", repeats=True),
+        Column("device", "string", "Where it computed: cpu, gpu or external.", repeats=True),
+        Column("status", "string", "completed, failed or unreadable.", repeats=True),
+        Column("fallback_index", "int32", "0 for the first choice.", "rungs"),
+        Column("latency_ms", "int64", "Measured time of the attempt.", "ms, wall clock"),
+        Column("cost_usd", "float64", "What it charged; null when unknown.", "USD", optional=True),
+        Column("quality", "float64", "The capability's own claim, mean over its pages.", _SHARE, optional=True),
+        Column("reason", "string", "What stopped it.", optional=True),
+        Column("validation_check", "string", "Check that refused its output.", optional=True, repeats=True),
+        Column("validation_value", "float64", "What the check measured.", "the check's own", optional=True),
+        Column("validation_floor", "float64", "What it was held against.", "the check's own", optional=True),
+    ),
+    clocked=True,
+)
+COMPONENTS = Table(
+    "components",
+    "Who took part in a document's processing without a capability id to be named by.",
+    (
+        _KEY,
+        Column("role", "string", "loader, sniffer, observer, chunker, language_detector, classifier, …", repeats=True),
+        Column("distribution", "string", "Installed package that declared it.", repeats=True),
+        Column("pages", "list<int32>", "Pages it cut or answered.", "1-based", optional=True),
+        Column("id", "string", "What the request named it.", optional=True),
+        Column("facets", "list<string>", "Facets, labels or parts it won.", optional=True),
+    ),
+)
+USAGE = Table(
+    "usage",
+    "What processing a document used.",
+    (
+        _KEY,
+        Column("bytes", "int64", "Length of the document.", "bytes"),
+        Column("pages", "int32", "Pages observed.", "pages"),
+        Column("cost_usd", "float64", "What readers, embedders and annotators charged.", "USD"),
+        Column("latency_ms", "int64", "Measured time.", "ms, wall clock"),
+        Column("quality", "float64", "Mean of the readers' own claims.", _SHARE, optional=True),
+        Column("cpu_ms", "int64", "Processor time of the worker.", "ms", optional=True),
+    ),
+    clocked=True,
+)
+REFUSALS = Table(
+    "refusals",
+    "A document that was not processed, and why.",
+    (
+        _KEY,
+        Column("corpus", "string", "Corpus the document belongs to.", repeats=True),
+        Column("path", "string", "Path below the corpus's root, / between segments."),
+        Column("uri", "string", "Address a loader resolves."),
+        Column("stage", "string", "Pipeline stage that refused it.", repeats=True),
+        Column("type", "string", "Family of the error.", repeats=True),
+        Column("code", "string", "Machine-readable reason.", optional=True, repeats=True),
+        Column("message", "string", "What happened."),
+        Column("remedy", "string", "What to do about it."),
+        Column("cause", "string", "permanent, transient or deployment.", repeats=True),
+        Column("source_version", "string", "The store's version that was refused.", optional=True),
+        Column("http_status", "int32", "Status the HTTP transport answers this error with.", "HTTP status"),
+    ),
+)
+LANGUAGES = Table(
+    "languages",
+    "A language found in a block, with how sure the detector is.",
+    (
+        _KEY,
+        _BLOCK,
+        Column("page", "int32", "Page of the block; null for the document.", "1-based", optional=True),
+        Column("language", "string", "Language.", "ISO 639-1", repeats=True),
+        _CONFIDENCE,
+        Column("detector", "string", "Detector that answered.", repeats=True),
+    ),
+)
+LABELS = Table(
+    "labels",
+    "A classifier's label for a block.",
+    (
+        _KEY,
+        _BLOCK,
+        _UNIT,
+        Column("facet", "string", "Question the label answers, such as document_type.", repeats=True),
+        Column("label", "string", "The label.", repeats=True),
+        _CONFIDENCE,
+        Column("rank", "int32", "0 for the facet's best label.", "0-based"),
+        Column("classifier", "string", "Id of the classifier that won the facet.", repeats=True),
+    ),
+)
+ENTITIES = Table(
+    "entities",
+    "A name found in a block's text.",
+    (
+        _KEY,
+        _BLOCK,
+        _PAGE,
+        Column("label", "string", "What it names: person, organization, date, …", repeats=True),
+        Column("surface", "string", "The characters as they stand."),
+        Column("start", "int32", "First character in the block's text.", "characters, 0-based"),
+        Column("end", "int32", "One past the last character.", "characters"),
+        _CONFIDENCE,
+        Column("normalized", "string", "Canonical value beside the printed form.", optional=True),
+        Column("extractor", "string", "Id of the extractor that won the label.", repeats=True),
+    ),
+)
+SUMMARIES = Table(
+    "summaries",
+    "A block's summary in the text's own language.",
+    (
+        _KEY,
+        _BLOCK,
+        _UNIT,
+        Column("summary", "string", "The summary.", long=True),
+        Column("enricher", "string", "Id of the enricher that wrote it.", repeats=True),
+    ),
+)
+TAGS = Table(
+    "tags",
+    "A tag an enricher coined for a block.",
+    (
+        _KEY,
+        _BLOCK,
+        _UNIT,
+        Column("label", "string", "The tag."),
+        _CONFIDENCE,
+        Column("enricher", "string", "Id of the enricher that coined it.", repeats=True),
+    ),
+)
+
+TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (
+        SOURCES,
+        PLANS,
+        PAGES,
+        CHUNKS,
+        VECTORS,
+        TRACE,
+        COMPONENTS,
+        USAGE,
+        REFUSALS,
+        LANGUAGES,
+        LABELS,
+        ENTITIES,
+        SUMMARIES,
+        TAGS,
+    )
+}
+"""Every table, in the order a document passes through them."""
+
+ASSET_TABLES: dict[str, tuple[Table, ...]] = {
+    "observation": (SOURCES,),
+    "plan": (PLANS,),
+    "page_reads": (PAGES, TRACE, COMPONENTS, USAGE),
+    "chunks": (CHUNKS,),
+    "embeddings": (VECTORS,),
+    "annotations": (LANGUAGES, LABELS, ENTITIES, SUMMARIES, TAGS),
+}
+"""Which asset owns which tables. A materialization of the asset replaces exactly these."""
+
+RUN_TABLES: tuple[Table, ...] = (REFUSALS,)
+"""Tables that any stage of a run may write, and clears again when the document passes."""
