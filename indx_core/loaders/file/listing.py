@@ -1,0 +1,99 @@
+"""The listing of a directory: every regular file below it, in the order of its path, or an error.
+
+Streams, one directory in memory at a time. Links to files count when they stay inside the root. Links to directories
+are not followed: inside the root they would list the same files twice or for ever, outside it they would leave it.
+"""
+
+import errno
+import hashlib
+import logging
+import os
+import stat
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote_from_bytes
+
+from indx_core.contracts.errors import SourceUnreadable
+from indx_core.contracts.source import SourceEntry
+from indx_core.loaders.file.address import printable
+
+log = logging.getLogger(__name__)
+
+
+def version_of(status: os.stat_result) -> str:
+    """``<size>-<mtime_ns>``: changes whenever an ordinary program has written the file."""
+    return f"{status.st_size}-{status.st_mtime_ns}"
+
+
+def walk(root_uri: str, root: Path) -> Iterator[SourceEntry]:
+    """Every regular file below ``root``.
+
+    Args:
+        root_uri: URI of the root as the caller named it; entries' URIs begin with it.
+        root: The resolved directory.
+
+    Raises:
+        SourceUnreadable: A directory cannot be read. What came before is not the whole.
+    """
+    yield from _walk(root_uri.rstrip("/"), "", root, root)
+
+
+def _walk(uri: str, path: str, directory: Path, root: Path) -> Iterator[SourceEntry]:
+    for segment, entry in _sorted(path, directory):
+        entry_uri = f"{uri}/{quote_from_bytes(os.fsencode(entry.name))}"
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(entry_uri, f"{path}{segment}/", directory / entry.name, root)
+        elif (status := _status(entry, root)) is not None:
+            yield SourceEntry(entry_uri, path + segment, status.st_size, version_of(status), status.st_mtime)
+
+
+def _sorted(path: str, directory: Path) -> list[tuple[str, "os.DirEntry[str]"]]:
+    """A directory's entries with their path segments, in the order of the paths of all files below.
+
+    A directory sorts as its name with the slash: ``a-b.txt`` stands before ``a/c.txt``, since ``-`` precedes ``/``.
+    """
+    try:
+        with os.scandir(directory) as found:
+            entries = list(found)
+    except OSError as error:
+        where = path or "the root"
+        raise SourceUnreadable(f"the listing broke off at {where}: {error.strerror or type(error).__name__}") from None
+    segments = _segments([entry.name for entry in entries])
+    paired = [(segments[entry.name], entry) for entry in entries]
+    return sorted(paired, key=lambda pair: pair[0] + "/" * pair[1].is_dir(follow_symlinks=False))
+
+
+def _segments(names: list[str]) -> dict[str, str]:
+    """Path segment by name, NFC-normalised.
+
+    Two names may differ in normalisation alone (a folder copied from a Mac over its older self). Neither may hide the
+    other, so the one that is not NFC itself is told apart by a digest of its bytes.
+    """
+    normal = {name: unicodedata.normalize("NFC", printable(name)) for name in names}
+    shared = Counter(normal.values())
+    return {
+        name: segment if shared[segment] == 1 or segment == name else f"{segment}~{_short_digest(name)}"
+        for name, segment in normal.items()
+    }
+
+
+def _short_digest(name: str) -> str:
+    return hashlib.sha256(os.fsencode(name)).hexdigest()[:8]
+
+
+def _status(entry: "os.DirEntry[str]", root: Path) -> os.stat_result | None:
+    """The status of a regular file; ``None`` for what is not listed: devices, links out of the root, the gone."""
+    try:
+        if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
+            log.info("not listed, a link out of the root: %s", entry.path)
+            return None
+        status = entry.stat()
+    except (FileNotFoundError, RuntimeError):  # deleted meanwhile, or a circle of links as Python 3.11 reports it
+        return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None
+        raise SourceUnreadable(f"the listing broke off at a file: {error.strerror or type(error).__name__}") from None
+    return status if stat.S_ISREG(status.st_mode) else None
