@@ -146,6 +146,20 @@ _LINE = (
     Column("confidence", "float32", "The engine's own score of the line.", _SHARE, optional=True),
 )
 
+LISTING = Table(
+    "listing",
+    "An object of a corpus as it was last listed. A listing is complete: one that broke off is never written.",
+    (
+        _KEY,
+        Column("corpus", "string", "Corpus the object belongs to.", repeats=True),
+        Column("root", "string", "Root that was listed.", repeats=True),
+        Column("path", "string", "Path below the root, / between segments."),
+        Column("uri", "string", "Address a loader resolves."),
+        Column("byte_count", "int64", "Length of the object.", "bytes"),
+        Column("source_version", "string", "The store's own version: ETag, or size and time."),
+        Column("modified", "float64", "When the store says it last changed.", "seconds since 1970, UTC"),
+    ),
+)
 SOURCES = Table(
     "sources",
     "A document as it was observed.",
@@ -266,18 +280,6 @@ TRACE = Table(
     ),
     clocked=True,
 )
-COMPONENTS = Table(
-    "components",
-    "Who took part in a document's processing without a capability id to be named by.",
-    (
-        _KEY,
-        Column("role", "string", "loader, sniffer, observer, chunker, language_detector, classifier, …", repeats=True),
-        Column("distribution", "string", "Installed package that declared it.", repeats=True),
-        Column("pages", "list<int32>", "Pages it cut or answered.", "1-based", optional=True),
-        Column("id", "string", "What the request named it.", optional=True),
-        Column("facets", "list<string>", "Facets, labels or parts it won.", optional=True),
-    ),
-)
 USAGE = Table(
     "usage",
     "What processing a document used.",
@@ -379,13 +381,13 @@ TAGS = Table(
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
+        LISTING,
         SOURCES,
         PLANS,
         PAGES,
         CHUNKS,
         VECTORS,
         TRACE,
-        COMPONENTS,
         USAGE,
         REFUSALS,
         LANGUAGES,
@@ -400,7 +402,7 @@ TABLES: dict[str, Table] = {
 ASSET_TABLES: dict[str, tuple[Table, ...]] = {
     "observation": (SOURCES,),
     "plan": (PLANS,),
-    "page_reads": (PAGES, TRACE, COMPONENTS, USAGE),
+    "page_reads": (PAGES, TRACE, USAGE),
     "chunks": (CHUNKS,),
     "embeddings": (VECTORS,),
     "annotations": (LANGUAGES, LABELS, ENTITIES, SUMMARIES, TAGS),
@@ -409,3 +411,6 @@ ASSET_TABLES: dict[str, tuple[Table, ...]] = {
 
 RUN_TABLES: tuple[Table, ...] = (REFUSALS,)
 """Tables that any stage of a run may write, and clears again when the document passes."""
+
+CORPUS_TABLES: tuple[Table, ...] = (LISTING,)
+"""Tables of a corpus as a whole, written by its discovery."""

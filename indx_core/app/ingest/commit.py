@@ -1,0 +1,129 @@
+"""Outcomes into the lake: whole objects per document at source grain, merged buckets at shard grain.
+
+Whoever owns the run commits; workers only encode. Rows of a document replace its old ones table by table, atomically; the
+old version serves until then. Does not decide what is stale.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from indx_core.app.ingest.task import DocumentOutcome, StageFailure
+from indx_core.contracts import tables as t
+from indx_core.contracts.ingest import Grain, Stage
+from indx_core.kit.lake import Lake, decode_table, encode_table, rows_table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SPOOL_BYTES = 64 * 1024 * 1024
+"""Encoded rows a bucket holds back before it is merged: bounds memory, and keeps rewrites of a bucket few."""
+
+
+class Committer(Protocol):
+    """Puts outcomes into the lake."""
+
+    def commit(self, outcome: DocumentOutcome) -> None:
+        """Take one outcome; at source grain it is in the lake when this returns."""
+        ...
+
+    def close(self) -> None:
+        """Put what is held back into the lake."""
+        ...
+
+
+def committer(lake: Lake, grain: Grain) -> Committer:
+    """The committer of a grain."""
+    return SourceCommitter(lake) if grain is Grain.SOURCE else ShardCommitter(lake)
+
+
+class SourceCommitter:
+    """One object per table and document."""
+
+    def __init__(self, lake: Lake) -> None:
+        self._lake = lake
+        self._refused = set(lake.partitions(t.REFUSALS.name))
+        self._sparse = {name: set(lake.partitions(name)) for name in _sparse_tables(lake)}
+
+    def commit(self, outcome: DocumentOutcome) -> None:
+        partition = outcome.task.partition
+        for name, data in _objects(outcome, self._sparse).items():
+            # An empty table has no object; asking the store to delete one that never was costs a request per document.
+            if data is not None or partition in self._sparse.get(name, ()) or name not in self._sparse:
+                self._lake.write(name, partition, data)
+        if outcome.failure is not None:
+            self._lake.write(t.REFUSALS.name, partition, encode_table(refusal_table(outcome, outcome.failure)))
+        elif partition in self._refused:
+            self._lake.delete(t.REFUSALS.name, partition)
+
+    def close(self) -> None:
+        """Nothing is held back."""
+
+
+class ShardCommitter:
+    """Documents of one bucket merged into its objects, many at a time."""
+
+    def __init__(self, lake: Lake) -> None:
+        self._lake = lake
+        self._sparse: Mapping[str, set[str]] = {name: set() for name in _sparse_tables(lake)}
+        self._spool: dict[str, dict[str, tuple[list[pa.Table], set[str]]]] = {}
+        self._bytes = 0
+
+    def commit(self, outcome: DocumentOutcome) -> None:
+        bucket = self._spool.setdefault(outcome.task.partition, {})
+        failure = outcome.failure
+        refusal = encode_table(refusal_table(outcome, failure)) if failure else None
+        for name, data in {**_objects(outcome, self._sparse), t.REFUSALS.name: refusal}.items():
+            tables, keys = bucket.setdefault(name, ([], set()))
+            keys.add(outcome.task.key)
+            if data is not None:
+                tables.append(decode_table(name, data))
+                self._bytes += len(data)
+        if self._bytes > SPOOL_BYTES:
+            self.close()
+
+    def close(self) -> None:
+        import pyarrow as pa
+
+        for partition, bucket in self._spool.items():
+            for name, (tables, keys) in bucket.items():
+                rows = pa.concat_tables(tables) if tables else None
+                self._lake.replace_documents(name, partition, rows, keys)
+        self._spool.clear()
+        self._bytes = 0
+
+
+def refusal_table(outcome: DocumentOutcome, failure: StageFailure) -> "pa.Table":
+    """One row: what was not processed, at which stage, why, and what to do."""
+    task, error = outcome.task, failure.error
+    row = {
+        "key": task.key,
+        "corpus": task.corpus,
+        "path": task.path,
+        "uri": task.uri,
+        "stage": failure.stage.value,
+        "type": error.type,
+        "code": error.code,
+        "message": error.message,
+        "remedy": error.remedy,
+        "cause": error.cause.value,
+        "source_version": task.version,
+        "http_status": error.http_status,
+    }
+    return rows_table(t.REFUSALS.name, [row])
+
+
+def _objects(outcome: DocumentOutcome, sparse: Mapping[str, set[str]]) -> dict[str, bytes | None]:
+    """What the outcome replaces: its own tables, and vectors of spaces that are no longer asked for."""
+    found = dict(outcome.objects)
+    if Stage.EMBEDDINGS in outcome.reports:
+        for name in sparse:
+            if name.startswith(f"{t.VECTORS.name}/"):
+                found.setdefault(name, None)
+    return found
+
+
+def _sparse_tables(lake: Lake) -> list[str]:
+    """Tables of which a document may have no rows: chunks, annotations, and vectors of every space there is."""
+    spaces = {item.name.split("/")[1] for item in lake.objects(t.VECTORS.name)}
+    annotations = [table.name for table in t.ASSET_TABLES[Stage.ANNOTATIONS.value]]
+    return [t.CHUNKS.name, *annotations, *(t.vectors_table(space) for space in sorted(spaces))]

@@ -1,0 +1,145 @@
+"""What a stage's output depends on, as hashes: the answer to "is it stale, and why".
+
+A *recipe* is everything but the source: code version, settings, options, engines. A *basis* is a recipe with the
+version of the source. A *data version* identifies one document's output. Two runs with equal bases write equal bytes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from indx_core.contracts.base import content_id
+from indx_core.contracts.capability import CapabilitySnapshot
+from indx_core.contracts.ingest import IngestOptions, Stage
+from indx_core.kit import settings
+
+STAGE_VERSIONS: Mapping[Stage, int] = {
+    Stage.OBSERVATION: 1,
+    Stage.PLAN: 1,
+    Stage.PAGE_READS: 1,
+    Stage.CHUNKS: 1,
+    Stage.EMBEDDINGS: 1,
+    Stage.ANNOTATIONS: 1,
+}
+"""Raised by hand when a stage's code writes other rows for the same input; it makes every partition stale."""
+
+_UPSTREAM: Mapping[Stage, tuple[Stage, ...]] = {
+    Stage.OBSERVATION: (),
+    Stage.PLAN: (Stage.OBSERVATION,),
+    Stage.PAGE_READS: (Stage.PLAN,),
+    Stage.CHUNKS: (Stage.PAGE_READS,),
+    Stage.EMBEDDINGS: (Stage.CHUNKS,),
+    Stage.ANNOTATIONS: (Stage.PAGE_READS, Stage.CHUNKS),
+}
+
+
+def upstream(stage: Stage) -> tuple[Stage, ...]:
+    """The stages whose output this one reads."""
+    return _UPSTREAM[stage]
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What one document's stage was made from, short enough for an event tag.
+
+    Attributes:
+        source: Version of the source in its listing.
+        settings: Hash of code version, settings and options, upstream included.
+        engines: Hash of what is installed, as far as the stage depends on it.
+    """
+
+    source: str
+    settings: str
+    engines: str
+
+    def encode(self) -> str:
+        """``<settings>.<engines>.<source>``; the source comes last because it may hold any character."""
+        return f"{self.settings}.{self.engines}.{self.source}"
+
+    @classmethod
+    def decode(cls, text: str) -> "Basis | None":
+        """The basis of a tag, or ``None`` for a tag of another form."""
+        parts = text.split(".", 2)
+        return cls(source=parts[2], settings=parts[0], engines=parts[1]) if len(parts) == 3 else None
+
+    def differences(self, recorded: "Basis | None") -> tuple[str, ...]:
+        """Why a recorded basis is stale against this one: ``missing``, or each of its parts that changed."""
+        if recorded is None:
+            return ("missing",)
+        changed = [name for name in ("source", "settings", "engines") if getattr(self, name) != getattr(recorded, name)]
+        return tuple(f"{name} changed" for name in changed)
+
+
+def recipes(options: IngestOptions, snapshot: CapabilitySnapshot) -> dict[Stage, tuple[str, str]]:
+    """Per stage the hashes ``(settings, engines)``, each 16 hex digits and covering everything upstream."""
+    found: dict[Stage, tuple[str, str]] = {}
+    for stage in Stage:
+        above = [found[other] for other in upstream(stage)]
+        own_settings = {
+            "version": STAGE_VERSIONS[stage],
+            "settings": settings.recipe(stage.value),
+            **_options(stage, options),
+        }
+        found[stage] = (
+            _short({"own": own_settings, "above": [settings_hash for settings_hash, _ in above]}),
+            _short({"own": _engines(stage, options, snapshot), "above": [engines for _, engines in above]}),
+        )
+    return found
+
+
+def data_version(stage: Stage, upstream_versions: Mapping[str, str], recipe: tuple[str, str]) -> str:
+    """Identity of a stage's output for one document.
+
+    An observation's is its source's digest and a plan's is its ``plan_id``; both come from the stage itself. This is
+    for the stages below them: the versions they read, and their own recipe.
+    """
+    return content_id({"stage": stage.value, "upstream": dict(upstream_versions), "recipe": list(recipe)})
+
+
+def code_version(stage: Stage, snapshot: CapabilitySnapshot) -> str:
+    """What Dagster shows as the asset's code version: from the plan on it names the rules and the installation too."""
+    own = str(STAGE_VERSIONS[stage])
+    if stage is Stage.OBSERVATION:
+        return own
+    return f"{own}+policy-{snapshot.policy_version}+{snapshot.snapshot_id.removeprefix('sha256:')[:12]}"
+
+
+def _options(stage: Stage, options: IngestOptions) -> dict[str, Any]:
+    fields = {
+        Stage.OBSERVATION: (),
+        Stage.PLAN: ("constraints", "signature_detection", "embedding_spaces"),
+        Stage.PAGE_READS: (),
+        Stage.CHUNKS: ("chunkers",),
+        Stage.EMBEDDINGS: ("embedding_spaces",),
+        Stage.ANNOTATIONS: ("languages", "classification", "extraction", "enrichment"),
+    }[stage]
+    return options.model_dump(mode="json", include=set(fields))
+
+
+def _engines(stage: Stage, options: IngestOptions, snapshot: CapabilitySnapshot) -> Any:
+    match stage:
+        case Stage.OBSERVATION:
+            return list(snapshot.resolvable.observable_media_types)
+        case Stage.PLAN:
+            return [snapshot.snapshot_id, snapshot.policy_version]
+        case Stage.PAGE_READS:
+            return []
+        case Stage.CHUNKS:
+            return list(snapshot.chunkers)
+        case Stage.EMBEDDINGS:
+            spaces = [snapshot.space(space_id) for space_id in options.embedding_spaces]
+            return [space.model_dump(mode="json") for space in spaces if space]
+        case Stage.ANNOTATIONS:
+            named = _named(options)
+            annotators = (*snapshot.classifiers, *snapshot.extractors, *snapshot.enrichers)
+            detectors = list(snapshot.language_detectors) if options.languages else []
+            return [detectors, [a.model_dump(mode="json") for a in annotators if a.id in named]]
+
+
+def _named(options: IngestOptions) -> set[str]:
+    selections = (options.classification, options.extraction, options.enrichment)
+    return {one for selection in selections for ids in selection.model_dump().values() for one in ids}
+
+
+def _short(value: Any) -> str:
+    return content_id(value).removeprefix("sha256:")[:16]

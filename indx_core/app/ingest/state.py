@@ -1,0 +1,125 @@
+"""The state of one document on its way through the stages: made by a stage, or recalled from the lake on first use.
+
+Belongs here: what the stages stand on, and the identity of their output. Does not: any stage.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+
+from indx_core.app.ingest import recorded
+from indx_core.app.ingest.recipe import data_version, recipes, upstream
+from indx_core.app.ingest.task import DocumentTask
+from indx_core.app.installation import Installation
+from indx_core.contracts import tables as t
+from indx_core.contracts.errors import SourceUnreadable
+from indx_core.contracts.ingest import Stage
+from indx_core.contracts.observation import Observation
+from indx_core.contracts.plan import RoutePlan
+from indx_core.contracts.source import UriSource
+from indx_core.execution.chunk import PlacedChunk
+from indx_core.execution.ladder import PageRead
+from indx_core.kit.intake import AcquiredDocument, acquire, open_document
+from indx_core.ports.document import OpenDocument
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class RecordedTables(Protocol):
+    """What the chain asks of the lake."""
+
+    def read_document(self, table: str, partition: str, key: str) -> "pa.Table | None":
+        """One document's rows of one table, or ``None`` where it has none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What every document of one process shares.
+
+    Attributes:
+        installation: What is installed.
+        lake: Where earlier stages left their rows.
+        encode: Arrow table to the bytes of its object.
+        heartbeat: Told ``(capability_id, page)`` before each page is read.
+    """
+
+    installation: Installation
+    lake: RecordedTables
+    encode: "Callable[[pa.Table], bytes]"
+    heartbeat: Callable[[str, int], None] = lambda _capability, _page: None
+
+
+class DocumentState:
+    """One document. Parts that a stage makes are assigned; parts that no stage made are recalled when first read."""
+
+    def __init__(self, task: DocumentTask, workshop: Workshop) -> None:
+        self.task = task
+        self.workshop = workshop
+        self.cost_usd = 0.0
+        self.versions: dict[Stage, str] = dict(task.versions)
+        self._opened = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._opened.close()
+
+    @cached_property
+    def acquired(self) -> AcquiredDocument:
+        """The bytes, fetched once per run."""
+        return acquire(UriSource(uri=self.task.uri), self.workshop.installation.registry)
+
+    @cached_property
+    def document(self) -> OpenDocument:
+        """The open document; closed with the state."""
+        return self._opened.enter_context(open_document(self.acquired))
+
+    @cached_property
+    def observation(self) -> Observation:
+        """What was observed; recalled from ``sources``."""
+        return recorded.recorded_observation(self._recall(t.SOURCES), self.task.key)
+
+    @cached_property
+    def plan(self) -> RoutePlan:
+        """The plan of record: handed over with the task, else recalled from ``plans``."""
+        return self.task.plan or recorded.recorded_plan(self._recall(t.PLANS), self.task.key)
+
+    @cached_property
+    def reads(self) -> list[PageRead]:
+        """Every page with its outcome; recalled from ``pages``."""
+        return recorded.recorded_reads(self._recall(t.PAGES), self.task.key)
+
+    @cached_property
+    def chunks(self) -> list[PlacedChunk]:
+        """Every chunk in order; recalled from ``chunks``."""
+        return recorded.recorded_chunks(self._recall(t.CHUNKS))
+
+    def observed_document(self) -> OpenDocument:
+        """The open document, known to hold the bytes that were observed.
+
+        Raises:
+            SourceUnreadable: The source changed since, and no stage of this run observed it again.
+        """
+        if self.document.digest != self.observation.source_digest:
+            raise SourceUnreadable(
+                "the source changed since it was observed", remedy="re-materialize observation of this document"
+            )
+        return self.document
+
+    def identify(self, stage: Stage) -> str:
+        """The data version of a stage below the plan, out of the versions it read and its own recipe."""
+        above: Mapping[str, str] = {each.value: self.versions.get(each, "unrecorded") for each in upstream(stage)}
+        recipe = recipes(self.task.options, self.workshop.installation.snapshot)[stage]
+        self.versions[stage] = data_version(stage, above, recipe)
+        return self.versions[stage]
+
+    def _recall(self, table: t.Table) -> "pa.Table | None":
+        return self.workshop.lake.read_document(table.name, self.task.partition, self.task.key)

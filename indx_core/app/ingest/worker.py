@@ -1,0 +1,25 @@
+"""What runs inside a worker process: one workshop per process, one document at a time.
+
+Everything expensive (registry, models, the lake's client) is built here on the first document and kept; nothing but the
+task came in and nothing but the outcome goes out.
+"""
+
+from functools import lru_cache
+
+from indx_core.app.ingest.chain import run_document
+from indx_core.app.ingest.state import Workshop
+from indx_core.app.ingest.task import DocumentOutcome, DocumentTask
+from indx_core.app.installation import Installation
+from indx_core.kit.lake import Lake, encode_table
+from indx_core.kit.workers import beat
+
+
+def work(task: DocumentTask) -> DocumentOutcome:
+    """Take one document through its stages."""
+    return run_document(task, _workshop())
+
+
+@lru_cache(maxsize=1)
+def _workshop() -> Workshop:
+    """Settings do not change in the life of a worker: it was started with them."""
+    return Workshop(Installation.current(), Lake.open(), encode_table, lambda _capability, page: beat(page))
