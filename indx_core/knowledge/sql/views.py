@@ -1,0 +1,91 @@
+"""The view behind each table name: what it reads, and what it is when nothing has been written.
+
+Each view is the declared columns, empty, united by name with the objects of the table. So a lake without the table, and
+one whose objects all come from an older version, still show every column in the declared order and type.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from indx_core.contracts.tables import TABLES, Column, Table
+from indx_core.kit.lake import Lake
+from indx_core.kit.lake.names import SUFFIX, table_prefix
+from indx_core.kit.lake.stores import LocalStore
+
+if TYPE_CHECKING:
+    import duckdb
+
+VIEWS: tuple[str, ...] = tuple(TABLES)
+"""Names a query may use. ``vectors`` holds every space; ``embedding_space_id`` says which."""
+
+_SCALARS = {
+    "string": "VARCHAR",
+    "binary": "BLOB",
+    "bool": "BOOLEAN",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "float32": "FLOAT",
+    "float64": "DOUBLE",
+    "vector": "FLOAT[]",
+}
+
+
+def view_statements(lake: Lake) -> list[str]:
+    """``CREATE VIEW`` statements over a lake on this machine, to run in one's own DuckDB.
+
+    A table without objects gets a view without rows. The statements are those of now: a table that gets its first
+    object later needs its view made again.
+
+    Raises:
+        TypeError: The lake is in a bucket, which DuckDB reaches only through ``connect``.
+    """
+    if not isinstance(lake.store, LocalStore):
+        raise TypeError("view statements name files: they exist for a lake in a folder only")
+    return [_statement(table, _files(lake, lake.store, table)) for table in TABLES.values()]
+
+
+def create_view(connection: "duckdb.DuckDBPyConnection", lake: Lake, name: str) -> None:
+    """Make the view of one table. A bucket is read through Arrow, for DuckDB's own client would be an extension."""
+    table = TABLES[name]
+    if isinstance(lake.store, LocalStore):
+        connection.execute(_statement(table, _files(lake, lake.store, table)))
+        return
+    relation = f"lake_{name}"
+    connection.register(relation, lake.dataset(name))
+    connection.execute(_statement(table, f"FROM {relation}"))
+
+
+def _files(lake: Lake, store: LocalStore, table: Table) -> str | None:
+    """The FROM clause over a table's objects; ``None`` without any, for DuckDB refuses a pattern that matches none."""
+    if next(lake.objects(table.name), None) is None:
+        return None
+    pattern = f"{_glob_safe(str(store.root))}/{table_prefix(table.name)}/**/*{SUFFIX}"
+    # Keys may contain `year=2026/`, which DuckDB would take for a partition column of its own.
+    return f"FROM read_parquet({_literal(pattern)}, union_by_name = true, hive_partitioning = false)"
+
+
+def _statement(table: Table, source: str | None) -> str:
+    empty = ", ".join(f"NULL::{_sql_type(column)} AS {_name(column.name)}" for column in table.columns)
+    view = f"CREATE OR REPLACE VIEW {_name(table.name)} AS SELECT {empty} WHERE false"
+    return view if source is None else f"{view} UNION ALL BY NAME SELECT * {source}"
+
+
+def _sql_type(column: Column) -> str:
+    if column.fields:
+        return f"STRUCT({', '.join(f'{_name(part.name)} {_sql_type(part)}' for part in column.fields)})[]"
+    if column.type.startswith("list<"):
+        return f"{_SCALARS[column.type[5:-1]]}[]"
+    return _SCALARS[column.type]
+
+
+def _name(identifier: str) -> str:
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _glob_safe(path: str) -> str:
+    """The path as a pattern that matches itself alone."""
+    return re.sub(r"[*?\[\]]", lambda match: f"[{match.group()}]", path)
