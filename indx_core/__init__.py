@@ -1,0 +1,53 @@
+"""indx turns folders and buckets of documents into addressable, searchable, auditable data.
+
+``import indx_core as indx`` gives the four operations and the contracts they speak. Everything is imported on first
+use, so that the command line starts in a fraction of a second. The layers, top down: ``app``, then ``knowledge``,
+``execution`` and ``planning`` side by side, then ``signatures``, ``formats``, ``engines`` and ``loaders``, then
+``kit``, ``ports`` and ``contracts``.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from indx_core.app.facade import capabilities, embed, encode, plan
+    from indx_core.app.service import Service
+    from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult
+    from indx_core.contracts.errors import IndxError
+    from indx_core.contracts.plan import Constraints, PlanRequest, PlanResult, RoutePlan
+    from indx_core.contracts.source import InlineSource, UriSource
+
+__all__ = [
+    "Constraints",
+    "EmbedRequest",
+    "EmbedResult",
+    "EncodeRequest",
+    "EncodeResult",
+    "IndxError",
+    "InlineSource",
+    "PlanRequest",
+    "PlanResult",
+    "RoutePlan",
+    "Service",
+    "UriSource",
+    "capabilities",
+    "embed",
+    "encode",
+    "plan",
+]
+
+_HOMES = {
+    "app.facade": ("capabilities", "embed", "encode", "plan"),
+    "app.service": ("Service",),
+    "contracts.encode": ("EmbedRequest", "EmbedResult", "EncodeRequest", "EncodeResult"),
+    "contracts.errors": ("IndxError",),
+    "contracts.plan": ("Constraints", "PlanRequest", "PlanResult", "RoutePlan"),
+    "contracts.source": ("InlineSource", "UriSource"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

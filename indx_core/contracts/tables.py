@@ -309,6 +309,7 @@ REFUSALS = Table(
         Column("remedy", "string", "What to do about it."),
         Column("cause", "string", "permanent, transient or deployment.", repeats=True),
         Column("source_version", "string", "The store's version that was refused.", optional=True),
+        Column("basis", "string", "Settings and engines it was refused under: others may read it.", optional=True),
         Column("http_status", "int32", "Status the HTTP transport answers this error with.", "HTTP status"),
     ),
 )

@@ -1,7 +1,7 @@
 """Outcomes into the lake: whole objects per document at source grain, merged buckets at shard grain.
 
-Whoever owns the run commits; workers only encode. Rows of a document replace its old ones table by table, atomically; the
-old version serves until then. Does not decide what is stale.
+Whoever owns the run commits; workers only encode. A document's rows replace its old ones table by table, atomically;
+the old version serves until then. Does not decide what is stale.
 """
 
 from collections.abc import Mapping
@@ -107,6 +107,7 @@ def refusal_table(outcome: DocumentOutcome, failure: StageFailure) -> "pa.Table"
         "remedy": error.remedy,
         "cause": error.cause.value,
         "source_version": task.version,
+        "basis": task.basis,
         "http_status": error.http_status,
     }
     return rows_table(t.REFUSALS.name, [row])

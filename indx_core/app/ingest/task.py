@@ -27,6 +27,7 @@ class DocumentTask:
         partition: Name of its objects in the lake: the key at source grain, the bucket at shard grain.
         stages: What to run, in order; what is left out is taken from the lake.
         options: How.
+        basis: Settings and engines it is taken through under, as a hash; recorded with a refusal.
         plan: The plan of record to execute, where ``plan`` is not among the stages.
         versions: Recorded data versions of stages that are not run here and that run ones read.
         poisoned: Attempts that killed a worker, ``(capability_id, page, reason)``: counted as failed, not repeated.
@@ -40,6 +41,7 @@ class DocumentTask:
     partition: str
     stages: tuple[Stage, ...]
     options: IngestOptions
+    basis: str = ""
     plan: RoutePlan | None = None
     versions: tuple[tuple[Stage, str], ...] = ()
     poisoned: tuple[tuple[str, int, str], ...] = ()

@@ -1,0 +1,89 @@
+"""``indx encode``."""
+
+import json
+from typing import IO
+
+import click
+
+from indx_core.app.cli.commands.plan import parse_constraints
+from indx_core.app.cli.output import columns, json_option, show
+from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
+from indx_core.contracts.block import Block, BlockKind
+from indx_core.contracts.encode import EncodeResult
+
+
+@click.command("encode")
+@click.argument("source")
+@click.option("--signatures", is_flag=True, help="Ask the installed parsers whether they recognise the document.")
+@click.option("--space", "spaces", multiple=True, help="An embedding space to embed every chunk in.")
+@click.option("--constraints", default="{}", help="Business constraints as JSON.")
+@click.option("--plan", "plan_file", type=click.File("r"), help="A plan to execute exactly: the JSON of `indx plan`.")
+@click.option("--metadata", default="{}", help="Your own labels as a JSON object; carried onto the document block.")
+@click.option("--classifier", "classifiers", multiple=True, help="A classifier to ask about the document.")
+@click.option("--extractor", "extractors", multiple=True, help="An entity extractor to run over the pages.")
+@click.option("--enricher", "enrichers", multiple=True, help="An enricher to ask about the document.")
+@json_option
+def command(  # noqa: PLR0913 - one parameter an option
+    source: str,
+    *,
+    signatures: bool,
+    spaces: tuple[str, ...],
+    constraints: str,
+    plan_file: IO[str] | None,
+    metadata: str,
+    classifiers: tuple[str, ...],
+    extractors: tuple[str, ...],
+    enrichers: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Read SOURCE (a path or URI) into blocks, vectors and a trace.
+
+    Example: indx encode report.pdf --space default-text
+    """
+    from indx_core.app.cli.request import build_encode_request
+    from indx_core.app.facade import encode, source_of
+
+    request = build_encode_request(
+        source_of(source),
+        signature_detection=signatures,
+        embedding_space_ids=spaces,
+        constraints=parse_constraints(constraints),
+        plan=json.load(plan_file) if plan_file else None,
+        metadata=metadata,
+        classification=AnnotationSelection(document_ids=classifiers),
+        extraction=ExtractionSelection(page_ids=extractors),
+        enrichment=AnnotationSelection(document_ids=enrichers),
+    )
+    show(encode(request), readable, as_json=as_json)
+
+
+def readable(result: EncodeResult) -> str:
+    """Pages with their readers, the first chunks with their boxes, and what was attempted."""
+    pages = [block for block in result.blocks if block.kind is BlockKind.PAGE]
+    chunks = [block for block in result.blocks if block.kind is BlockKind.CHUNK]
+    boxed = sum(block.bbox is not None for block in chunks)
+    attempts = [(e.scope, e.actual_capability_id, e.status.value, e.reason or "") for e in result.trace.events]
+    usage, media_type = result.usage, result.plan.media_type
+    size = f"{usage.pages} pages  {len(chunks)} chunks ({boxed} boxed)"
+    head = f"{media_type}  {size}  ${usage.cost_usd:g}  {usage.latency_ms} ms"
+    return "\n".join(
+        [
+            head,
+            columns([(b.id, b.status.value, b.provenance.capability_id or "", _line(b)) for b in pages[:20]]),
+            "chunks",
+            columns([(b.id, _box(b), _line(b)) for b in chunks[:10]]),
+            "trace",
+            columns(attempts[:20]),
+        ]
+    )
+
+
+def _line(block: Block) -> str:
+    text = " ".join((block.text or block.reason or "").split())
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _box(block: Block) -> str:
+    if block.bbox is None:
+        return str(block.bbox_reason)
+    return "[" + ", ".join(f"{edge:.3f}" for edge in block.bbox) + "]"

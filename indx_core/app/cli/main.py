@@ -1,0 +1,118 @@
+"""The command group and the one place where a typed error becomes an exit status.
+
+Commands are looked up by name and imported only when asked for: ``indx --help`` imports neither pydantic nor numpy.
+"""
+
+import importlib
+import importlib.metadata
+import json
+import sys
+from typing import Any
+
+import click
+
+BUILT_IN = {
+    "capabilities": "What is installed here: capabilities, embedding spaces, annotators.",
+    "plan": "Decide what would happen to a document, and at what price.",
+    "encode": "Read a document into blocks, vectors and a trace.",
+    "embed": "Place a query in an embedding space.",
+    "search": "Search the passages of the lake.",
+    "sql": "Ask the lake a question in SQL.",
+}
+ENTRY_POINT_GROUP = "indx.commands"
+
+
+class LazyGroup(click.Group):
+    """A group whose help is a table and whose commands are modules imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return [*BUILT_IN, *sorted(_contributed())]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name in BUILT_IN:
+            module = importlib.import_module(f"indx_core.app.cli.commands.{cmd_name}")
+            command: click.Command = module.command
+            return command
+        point = _contributed().get(cmd_name)
+        return _load(point) if point else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """From the table: asking each command for its help would import them all."""
+        contributed = [(name, _help_of(point)) for name, point in sorted(_contributed().items())]
+        with formatter.section("Commands"):
+            formatter.write_dl([*BUILT_IN.items(), *contributed])
+        del ctx
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="indx-dagster", prog_name="indx")
+def cli() -> None:
+    """Documents as addressable, searchable, auditable data."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; exits the process with the status of the error's class, 0 when all went well."""
+    try:
+        cli.main(args=arguments, prog_name="indx", standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.exceptions.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except BrokenPipeError:
+        # The reader of our output left (`indx sql … | head`): nothing to report, and nobody to report it to.
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        from indx_core.contracts.errors import IndxError
+
+        if not isinstance(error, IndxError):
+            raise
+        _report(error)
+        sys.exit(error.exit_code)
+
+
+def _report(error: Any) -> None:
+    """Sentence and remedy for a person; the wire envelope for a program."""
+    if sys.stderr.isatty():
+        click.secho(f"{error.code or error.type}: {error.message}", fg="red", err=True)
+        if error.remedy:
+            click.secho(f"→ {error.remedy}", err=True)
+    else:
+        click.echo(
+            json.dumps(error.envelope().model_dump(mode="json", exclude_none=True), ensure_ascii=False), err=True
+        )
+
+
+def _contributed() -> dict[str, importlib.metadata.EntryPoint]:
+    return {point.name: point for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def _load(point: importlib.metadata.EntryPoint) -> click.Command:
+    try:
+        command: click.Command = point.load()
+    except ImportError as error:
+        # A wheel ships the core alone; the commands of the code location need a checkout with its extra.
+        reason = f"{point.name} is not available here: {error}. Install from a checkout with the 'dagster' extra."
+        return click.Command(point.name, callback=lambda: _refuse(reason), help=reason)
+    return command
+
+
+def _help_of(point: importlib.metadata.EntryPoint) -> str:
+    """The first line an entry point states for the help page, after ``#`` in its value's extras; else its target."""
+    return HELP.get(point.name, f"Added by {point.dist.name if point.dist else point.module}.")
+
+
+HELP = {
+    "ingest": "Bring folders or corpora up to date in one Dagster run per batch.",
+    "replay": "Execute the plans of record again, exactly.",
+}
+"""Help of our own code location's commands, so that showing it does not import Dagster (1.1 CPU s)."""
+
+
+def _refuse(reason: str) -> None:
+    raise click.ClickException(reason)
