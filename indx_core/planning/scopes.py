@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 DOCUMENT = "document"
 _PAGE = "page:"
+_SHOWN_RUNS = 12  # every other page of a thousand is a count and not a sentence
 
 
 def page_scope(page: int) -> str:
@@ -28,7 +29,9 @@ def describe(pages: Sequence[int], total: int) -> str:
         return DOCUMENT
     if len(pages) == 1:
         return page_scope(pages[0])
-    return "pages " + ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in _runs(pages))
+    runs = [f"{first}-{last}" if last > first else str(first) for first, last in _runs(pages)]
+    more = f", … ({len(pages)} pages)" if len(runs) > _SHOWN_RUNS else ""
+    return "pages " + ", ".join(runs[:_SHOWN_RUNS]) + more
 
 
 def listed(names: Iterable[str], conjunction: str = "and") -> str:

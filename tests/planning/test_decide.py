@@ -28,7 +28,7 @@ from planning.builders import (
 from indx_core.contracts.capability import CapabilityKind
 from indx_core.contracts.errors import InvalidEmbeddingSpace, UnsupportedGranularity, UnsupportedMediaType
 from indx_core.contracts.observation import TextLayer
-from indx_core.contracts.plan import Granularity, PlanStatus, RoutePlan
+from indx_core.contracts.plan import Component, Granularity, PlanResult, PlanStatus, RoutePlan
 from indx_core.planning.decide import decide
 from indx_core.planning.economics import Economics
 from indx_core.planning.plan_id import compute_plan_id
@@ -266,3 +266,13 @@ def test_a_reader_that_declares_no_media_type_reads_any() -> None:
     assert routes(plan(observed(A, media_type="image/x-new"), snapshot([anything, NATIVE, MANUAL]))) == {
         1: ["any-ocr", "manual-review"]
     }
+
+
+def test_who_fetched_and_observed_a_document_is_no_part_of_its_plan() -> None:
+    """PLN-04: components stand beside the plan in PlanResult as diagnostics and are not hashed."""
+    here = observed(P, A)
+    elsewhere = here.model_copy(update={"loader": "indx-loader-s3", "sniffer": "other", "observer": "other"})
+    named = (Component(role="observer", distribution=elsewhere.observer),)
+    result = PlanResult(plan=plan(elsewhere), components=named)
+    assert result.plan == plan(here)
+    assert PlanResult.model_validate_json(result.model_dump_json()).components == named

@@ -33,6 +33,10 @@ def test_page_lists_are_written_as_ranges(pages: list[int], total: int, text: st
     assert describe(pages, total) == text
 
 
+def test_a_long_broken_list_is_cut_and_counted() -> None:
+    assert describe(list(range(1, 1000, 2)), 1000) == "pages 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, … (500 pages)"
+
+
 @pytest.mark.parametrize(("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_names_are_joined_as_in_a_sentence(names: list[str], text: str) -> None:
     assert listed(names) == text
