@@ -1,0 +1,129 @@
+"""What is drawn on an open page: counts of object kinds, how much of it images cover, whether its text is visible.
+
+Nothing is rendered and no stream is decoded beyond what loading the page has done. Form XObjects are walked into.
+"""
+
+import ctypes
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2.raw as pdfium_c
+
+from indx_core.formats.pdf import native
+from indx_core.formats.pdf.frame import Frame
+
+_LOOK = 200
+"""Objects looked at from either end of a list. Pages have a thousand on average, and looking at all of them costs 18 %
+of reading a page; a scan's image and its hidden text come first or last."""
+_DEPTH = 5
+"""Form XObjects nested deeper are not walked into; a form may contain itself."""
+_FORMS = 50
+"""Form XObjects walked into on one page."""
+
+_INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
+_Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@dataclass(slots=True)
+class Drawn:
+    """A tally of a page's objects, as far as they were looked at.
+
+    Attributes:
+        texts: Addresses of text objects.
+        images: Number of images.
+        others: Number of paths and shadings.
+        image_area: Area of the images within the page, in square page units; overlaps count twice.
+    """
+
+    texts: list[int]
+    images: int = 0
+    others: int = 0
+    image_area: float = 0.0
+
+    def image_share(self, frame: Frame) -> float:
+        """How much of the page its images cover, 0-1."""
+        width, height = frame.size
+        return min(1.0, self.image_area / (width * height)) if width > 0 and height > 0 else 0.0
+
+    def invisible_share(self) -> float:
+        """Share of the text objects that paint nothing (render modes 3 and 7 of ISO 32000-2, 9.3.6)."""
+        modes = [pdfium_c.FPDFTextObj_GetTextRenderMode(native.page_object(text)) for text in self.texts]
+        return sum(mode in _INVISIBLE for mode in modes) / len(modes) if modes else 0.0
+
+    def inked_texts(self) -> int:
+        """How many of the text objects cover any area; those that hold only spaces cover none."""
+        return sum(_area(_bounds(text)) > 0 for text in self.texts)
+
+
+def look(page: Any, frame: Frame) -> Drawn:
+    """Tally what is drawn on a loaded page."""
+    drawn = Drawn([])
+    _Walk(drawn, frame).objects(page, pdfium_c.FPDFPage_CountObjects(page))
+    return drawn
+
+
+class _Walk:
+    """One traversal with its budget of forms."""
+
+    def __init__(self, drawn: Drawn, frame: Frame) -> None:
+        self.drawn, self.frame, self.forms = drawn, frame, _FORMS
+
+    def objects(self, handle: Any, count: int, matrix: _Matrix = _IDENTITY, depth: int = 0) -> None:
+        for kind, pointer in native.typed_objects(handle, _both_ends(count), in_form=depth > 0):
+            if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
+                self.drawn.texts.append(pointer)
+            elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
+                self.drawn.images += 1
+                self.drawn.image_area += _area(_within(_moved(_bounds(pointer), matrix), self.frame))
+            elif kind == pdfium_c.FPDF_PAGEOBJ_FORM:
+                self._form(native.page_object(pointer), matrix, depth)
+            elif kind in (pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING):
+                self.drawn.others += 1
+
+    def _form(self, form: Any, matrix: _Matrix, depth: int) -> None:
+        if depth == _DEPTH or not self.forms:
+            return
+        self.forms -= 1
+        own = pdfium_c.FS_MATRIX()
+        pdfium_c.FPDFPageObj_GetMatrix(form, ctypes.byref(own))
+        inner = _times((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
+        self.objects(form, pdfium_c.FPDFFormObj_CountObjects(form), inner, depth + 1)
+
+
+def _both_ends(count: int) -> Iterable[int]:
+    if count <= 2 * _LOOK:
+        return range(max(0, count))
+    return [*range(_LOOK), *range(count - _LOOK, count)]
+
+
+def _bounds(pointer: int) -> tuple[float, float, float, float]:
+    sides = [ctypes.c_float() for _ in range(4)]
+    pdfium_c.FPDFPageObj_GetBounds(native.page_object(pointer), *map(ctypes.byref, sides))
+    left, bottom, right, top = (side.value for side in sides)
+    return (left, bottom, right, top)
+
+
+def _times(first: _Matrix, second: _Matrix) -> _Matrix:
+    """``first`` applied, then ``second`` (ISO 32000-2, 8.3.4)."""
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = second
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def _moved(box: tuple[float, float, float, float], matrix: _Matrix) -> tuple[float, float, float, float]:
+    if matrix == _IDENTITY:
+        return box
+    a, b, c, d, e, f = matrix
+    corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return (min(xs), min(ys), max(xs), max(ys))
+
+
+def _within(box: tuple[float, float, float, float], frame: Frame) -> tuple[float, float, float, float]:
+    return (max(box[0], frame.left), max(box[1], frame.bottom), min(box[2], frame.right), min(box[3], frame.top))
+
+
+def _area(box: tuple[float, float, float, float]) -> float:
+    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])

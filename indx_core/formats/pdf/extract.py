@@ -1,0 +1,125 @@
+"""One parse of a page for observer, reader and chunker: text, visual lines with boxes, signals.
+
+PDFium parses a page's content when it is loaded, which is most of the cost of reading it. So whoever asks first has
+the page loaded once, and what the others need stays in the document's cache in compact form while the page is closed.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2.raw as pdfium_c
+
+from indx_core.contracts.observation import TextLayer
+from indx_core.contracts.page import Box, BoxReason, TextLine
+from indx_core.formats.pdf import annotations, drawn, native
+from indx_core.formats.pdf.characters import Characters
+from indx_core.formats.pdf.compose import EMPTY, Composed, compose
+from indx_core.formats.pdf.fontless import give_ink
+from indx_core.formats.pdf.frame import page_frame
+from indx_core.formats.pdf.lines import settled_hyphens, visual_pieces
+from indx_core.formats.pdf.native import LOCK
+from indx_core.formats.pdf.opening import PageUnreadable, PdfFile, pdf_file
+from indx_core.formats.pdf.settings import PdfSettings
+from indx_core.formats.pdf.signals import Verdict, judge
+from indx_core.ports.document import OpenDocument
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """What one parse of a page yields.
+
+    Attributes:
+        verdict: Whether the text layer can be believed, with signals and measures.
+        content: Its text and lines.
+        problem: Why the page could not be parsed; everything else is empty then.
+    """
+
+    verdict: Verdict
+    content: Composed = EMPTY
+    problem: str | None = None
+
+    def lines(self) -> tuple[TextLine, ...]:
+        """The lines as the contract states them."""
+        return tuple(
+            TextLine(start, end, Box(*box))
+            if box[0] == box[0]
+            else TextLine(start, end, None, BoxReason.HIDDEN if outside else BoxReason.UNRESOLVED)
+            for (start, end), box, outside in zip(
+                self.content.spans.tolist(), self.content.boxes.tolist(), self.content.outside.tolist(), strict=True
+            )
+        )
+
+
+def page_text(document: OpenDocument, number: int, settings: PdfSettings) -> PageText:
+    """The parse of a page, done on first use.
+
+    Args:
+        document: The source.
+        number: 1-based page number.
+        settings: When a text layer is believed; asked for again with other values, the page is parsed again.
+
+    Raises:
+        SourceEncrypted: The file opens only with a password.
+        SourceUnreadable: The file does not open at all.
+    """
+    file = pdf_file(document)
+
+    def parse() -> PageText:
+        with LOCK:
+            return _parsed(file, number, settings)
+
+    return document.once(f"pdf.page.{number}.{settings!r}", parse)
+
+
+def _parsed(file: PdfFile, number: int, settings: PdfSettings) -> PageText:
+    try:
+        page = file.load(number)
+    except PageUnreadable as error:
+        return _lost(str(error))
+    try:
+        annotated = annotations.carries_text(page) and annotations.flatten(page)
+        if annotated:
+            file.release(page)
+            page = None
+            page = file.load(number)
+        return _read(page, settings, annotated=annotated)
+    except PageUnreadable as error:
+        return _lost(str(error))
+    finally:
+        if page:
+            file.release(page)
+
+
+def _read(page: Any, settings: PdfSettings, *, annotated: bool) -> PageText:
+    frame = page_frame(page)
+    seen = drawn.look(page, frame)
+    with _text_page(page, seen.texts) as textpage:
+        raw = native.page_text(textpage)
+        characters = Characters(textpage, raw, frame)
+        text = settled_hyphens(raw, characters)
+        verdict = judge(textpage, text, seen, frame, settings)
+        content = compose(text, visual_pieces(text, characters), characters, frame)
+    if annotated:
+        verdict = verdict._replace(signals=tuple(sorted({*verdict.signals, "annotation"})))
+    return PageText(verdict, content)
+
+
+@contextmanager
+def _text_page(page: Any, texts: list[int]) -> Iterator[Any]:
+    textpage = pdfium_c.FPDFText_LoadPage(page)
+    if textpage and pdfium_c.FPDFText_CountChars(textpage) < len(texts) and give_ink(texts):
+        pdfium_c.FPDFText_ClosePage(textpage)
+        textpage = pdfium_c.FPDFText_LoadPage(page)
+    if not textpage:
+        raise PageUnreadable("the page's text cannot be parsed")
+    try:
+        yield textpage
+    finally:
+        pdfium_c.FPDFText_ClosePage(textpage)
+
+
+def _lost(problem: str) -> PageText:
+    verdict = Verdict(TextLayer.ABSENT, ("unreadable",), {}, problem)
+    return PageText(verdict, problem=problem)

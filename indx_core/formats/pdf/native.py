@@ -1,0 +1,87 @@
+"""PDFium's C functions in a form cheap enough to be called hundreds of times a page. Holds no PDF logic.
+
+A call through pypdfium2's own bindings converts typed pointers one by one. Here the same functions take plain integer
+addresses and are driven by ``map``, which makes the box of a character cost 0.4 microseconds. Only imported from
+functions that already work on an open document.
+"""
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
+from typing import Any
+
+import numpy as np  # noqa: TID253 - only imported where a PDF is open
+import pypdfium2.raw as pdfium_c
+from numpy.typing import NDArray  # noqa: TID253 - as above
+
+LOCK = threading.RLock()
+"""PDFium is not thread-safe: two threads inside it kill the process. Held while a page is open."""
+
+_POINTER, _INT = ctypes.c_void_p, ctypes.c_int
+
+
+def _direct(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """The same C function, with integer addresses as arguments. Short calls only: the interpreter lock is kept."""
+    return ctypes.PYFUNCTYPE(result, *arguments)(ctypes.cast(function, _POINTER).value or 0)
+
+
+_loose_char_box = _direct(pdfium_c.FPDFText_GetLooseCharBox, _INT, _POINTER, _INT, _POINTER)
+_char_index = _direct(pdfium_c.FPDFText_GetCharIndexFromTextIndex, _INT, _POINTER, _INT)
+_unmapped = _direct(pdfium_c.FPDFText_HasUnicodeMapError, _INT, _POINTER, _INT)
+_page_object = _direct(pdfium_c.FPDFPage_GetObject, _POINTER, _POINTER, _INT)
+_form_object = _direct(pdfium_c.FPDFFormObj_GetObject, _POINTER, _POINTER, ctypes.c_ulong)
+_object_type = _direct(pdfium_c.FPDFPageObj_GetType, _INT, _POINTER)
+
+
+def address(handle: Any) -> int:
+    """The address behind a pypdfium2 handle."""
+    return ctypes.cast(handle, _POINTER).value or 0
+
+
+def page_text(textpage: Any) -> str:
+    """The whole text of a page in one call. Every UTF-16 unit PDFium wrote is in it, lone surrogates included."""
+    count = pdfium_c.FPDFText_CountChars(textpage)
+    if count <= 0:
+        return ""
+    buffer = (ctypes.c_ushort * (count + 1))()
+    written = pdfium_c.FPDFText_GetText(textpage, 0, count, buffer)
+    return bytes(memoryview(buffer).cast("B")[: max(0, written - 1) * 2]).decode("utf-16-le", "surrogatepass")
+
+
+def char_indexes(textpage: Any, text_indexes: Iterable[int]) -> list[int]:
+    """Indexes of characters for indexes into the page text in UTF-16 units; -1 where there is none."""
+    return list(map(_char_index, repeat(address(textpage)), text_indexes))
+
+
+def loose_boxes(textpage: Any, chars: Sequence[int]) -> NDArray[np.float64]:
+    """Boxes of characters, as tall as their font and as wide as their advance.
+
+    Returns:
+        One row a character: left, top, right, bottom in page units, origin bottom left; NaN where PDFium knows none.
+    """
+    rectangles = (pdfium_c.FS_RECTF * len(chars))()
+    start, size = ctypes.addressof(rectangles), ctypes.sizeof(pdfium_c.FS_RECTF)
+    slots = range(start, start + size * len(chars), size)
+    known = list(map(_loose_char_box, repeat(address(textpage)), chars, slots))
+    boxes = np.frombuffer(rectangles, dtype=np.float32).reshape(-1, 4).astype(np.float64)
+    if not all(known):
+        boxes[np.asarray(known) == 0] = np.nan
+    return boxes
+
+
+def unmapped(textpage: Any, chars: Iterable[int]) -> list[bool]:
+    """Whether each character has no Unicode mapping, so that PDFium shows its bare code."""
+    return [flag == 1 for flag in map(_unmapped, repeat(address(textpage)), chars)]
+
+
+def typed_objects(handle: Any, indexes: Iterable[int], *, in_form: bool = False) -> list[tuple[int, int]]:
+    """Type and address of the objects of a page, or of a form XObject, at these indexes."""
+    get = _form_object if in_form else _page_object
+    objects = [found or 0 for found in map(get, repeat(address(handle)), indexes)]
+    return list(zip(map(_object_type, objects), objects, strict=True))
+
+
+def page_object(pointer: int) -> Any:
+    """A typed handle for pypdfium2's own functions."""
+    return ctypes.cast(pointer, pdfium_c.FPDF_PAGEOBJECT)
