@@ -47,13 +47,13 @@ def as_json(result: QueryResult) -> str:
 
 
 def as_csv(result: QueryResult) -> str:
-    """CSV with a header line (RFC 4180, lines end with CR LF). Nulls are empty; lists and structs are JSON."""
+    """CSV with a header line (RFC 4180, lines end with CR LF). Nulls and NaN are empty; lists and structs are JSON."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(result.columns)
     for row in result.rows:
         values = zip(row, result.types, strict=True)
-        writer.writerow("" if value is None else _text(value, kind) for value, kind in values)
+        writer.writerow(_text(value, kind) for value, kind in values)
     return out.getvalue()
 
 
@@ -69,6 +69,8 @@ def _shown(value: Any, kind: str) -> str:
 
 def _text(value: Any, kind: str) -> str:
     plain = _plain(value, kind)
+    if plain is None:
+        return ""
     return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
 

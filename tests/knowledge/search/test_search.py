@@ -1,0 +1,146 @@
+"""A search over a lake: what is found, where it stands, and what is left out."""
+
+from pathlib import Path
+
+import pytest
+from kit.lake.table_rows import chunk, chunks, vectors
+
+from indx_core.contracts.errors import InvalidEmbeddingSpace, RequestInvalid
+from indx_core.contracts.page import Box, BoxReason
+from indx_core.kit.lake import Lake, LakeSettings, encode_table, rows_table
+from indx_core.knowledge.search import SearchFilters, search
+
+
+def document(
+    lake: Lake, key: str, *rows: dict, matrix: list[list[float]] | None = None, media_type: str = "text/plain"
+) -> None:
+    corpus, _, path = key.partition("/")
+    source = {
+        "key": key,
+        "corpus": corpus,
+        "path": path,
+        "uri": f"file:///data/{path}",
+        "media_type": media_type,
+        "source_digest": "sha256:0",
+        "byte_count": 1,
+        "page_count": 1,
+        "observation": "{}",
+        "findings": 0,
+        "observer": "indx-observer-text",
+    }
+    lake.write("sources", key, encode_table(rows_table("sources", [source])))
+    lake.write("chunks", key, encode_table(chunks(*rows)))
+    if matrix:
+        lake.write("vectors/s", key, encode_table(vectors(key, matrix, "s")))
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    lake = Lake.open(LakeSettings(lake=str(tmp_path)))
+    box = {"x0": 0.125, "y0": 0.25, "x1": 0.5, "y1": 0.75, "bbox_reason": None}
+    document(
+        lake,
+        "filings/2026/決算.pdf",
+        chunk("filings/2026/決算.pdf", 0, "当期の売上高は増加した", **box),
+        chunk("filings/2026/決算.pdf", 1, "請求書の写しを添付する"),
+        matrix=[[1.0, 0.0], [0.0, 1.0]],
+        media_type="application/pdf",
+    )
+    document(
+        lake,
+        "mail/note.txt",
+        chunk("mail/note.txt", 0, "Revenue grew; the invoice (請求書) is attached, the parser works"),
+        chunk("mail/note.txt", 1, "", modality="image", image=b"\x89PNG"),
+        matrix=[[0.0, -1.0]],
+    )
+    return lake
+
+
+def test_a_hit_says_where_it_stands(lake: Lake) -> None:
+    (hit,) = search(lake, text="売上")
+    assert (hit.key, hit.path, hit.uri) == ("filings/2026/決算.pdf", "2026/決算.pdf", "file:///data/2026/決算.pdf")
+    assert (hit.page, hit.chunk_id, hit.text) == (1, "page:1/chunk:1", "当期の売上高は増加した")
+    assert hit.box == Box(0.125, 0.25, 0.5, 0.75)
+    assert hit.box_reason is None
+    assert hit.score == 1.0
+    assert hit.lexical is not None
+    assert hit.lexical > 0
+    assert hit.vector is None
+
+
+def test_a_hit_without_a_box_says_why(lake: Lake) -> None:
+    (hit,) = search(lake, text="invoice")
+    assert hit.box is None
+    assert hit.box_reason is BoxReason.NO_GEOMETRY
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("請求書", {"page:1/chunk:2", "page:1/chunk:1"}),
+        ("請求", {"page:1/chunk:2", "page:1/chunk:1"}),
+        ("ＲＥＶＥＮＵＥ", {"page:1/chunk:1"}),
+        ("増", {"page:1/chunk:1"}),
+        ("pars", {"page:1/chunk:1"}),
+        ("鯨", set()),
+        ("", set()),
+    ],
+)
+def test_words_pairs_and_parts_are_found(lake: Lake, query: str, found: set[str]) -> None:
+    assert {hit.chunk_id for hit in search(lake, text=query)} == found
+
+
+def test_a_vector_finds_what_no_word_does(lake: Lake) -> None:
+    hits = search(lake, vector=[2.0, 0.0], space="s")
+    assert [(hit.key, hit.chunk_id, hit.vector) for hit in hits] == [("filings/2026/決算.pdf", "page:1/chunk:1", 1.0)]
+    assert hits[0].lexical is None
+
+
+def test_both_sides_are_weighed(lake: Lake) -> None:
+    """Words decide for one chunk, the vector for the other; the weight decides between them."""
+    ask = {"text": "売上", "vector": [0.0, 1.0], "space": "s"}
+    assert search(lake, **ask, lexical_weight=0.9)[0].chunk_id == "page:1/chunk:1"
+    assert search(lake, **ask, lexical_weight=0.1)[0].chunk_id == "page:1/chunk:2"
+    assert [hit.vector for hit in search(lake, **ask, lexical_weight=0.9)] == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("filters", "keys"),
+    [
+        (SearchFilters(), ["filings/2026/決算.pdf", "mail/note.txt"]),
+        (SearchFilters(corpora=("mail",)), ["mail/note.txt"]),
+        (SearchFilters(folder="2026/"), ["filings/2026/決算.pdf"]),
+        (SearchFilters(folder="20"), []),
+        (SearchFilters(media_types=("application/pdf",)), ["filings/2026/決算.pdf"]),
+        (SearchFilters(corpora=("mail",), media_types=("application/pdf",)), []),
+    ],
+    ids=str,
+)
+def test_filters_admit_documents(lake: Lake, filters: SearchFilters, keys: list[str]) -> None:
+    assert sorted(hit.key for hit in search(lake, text="請求書", filters=filters)) == keys
+
+
+def test_k_bounds_the_answer_and_ties_stand_in_the_order_of_documents(tmp_path: Path) -> None:
+    lake = Lake.open(LakeSettings(lake=str(tmp_path)))
+    for name in "cab":
+        document(lake, f"c/{name}", chunk(f"c/{name}", text="同じ"))
+    assert [hit.key for hit in search(lake, text="同じ", k=2)] == ["c/a", "c/b"]
+
+
+def test_an_empty_lake_finds_nothing(tmp_path: Path) -> None:
+    assert search(Lake.open(LakeSettings(lake=str(tmp_path))), text="a") == []
+
+
+@pytest.mark.parametrize(
+    ("ask", "error"),
+    [
+        ({}, RequestInvalid),
+        ({"vector": [1.0, 0.0]}, RequestInvalid),
+        ({"text": "a", "space": "s"}, RequestInvalid),
+        ({"vector": [1.0, 0.0], "space": "unknown"}, InvalidEmbeddingSpace),
+        ({"vector": [1.0, 0.0, 0.0], "space": "s"}, InvalidEmbeddingSpace),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused(lake: Lake, ask: dict, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        search(lake, **ask)

@@ -1,0 +1,184 @@
+"""SQL over the lake: every table is there, written or not; bad SQL is the caller's error; results render for all."""
+
+import csv
+import io
+import json
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from kit.lake.table_rows import ALL_TABLES, chunk, chunks, filled, vectors
+from rich.cells import cell_len
+from rich.console import Console
+
+from indx_core.contracts.errors import RequestInvalid
+from indx_core.contracts.tables import TABLES
+from indx_core.kit.lake import Lake, LakeSettings, encode_table
+from indx_core.knowledge.sql import QueryResult, as_csv, as_json, as_table, connect, query, view_statements
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    return Lake.open(LakeSettings(lake=str(tmp_path / "lake")))
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_an_empty_lake_shows_every_table_with_its_columns(lake: Lake, table) -> None:
+    result = query(lake, f"SELECT * FROM {table.name}")
+    assert result.columns == tuple(column.name for column in table.columns)
+    assert result.rows == []
+
+
+@pytest.mark.parametrize("table", ALL_TABLES, ids=lambda table: table.name)
+def test_a_written_table_has_the_types_of_the_empty_one(lake: Lake, table) -> None:
+    empty = query(lake, f"SELECT * FROM {table.name}").types
+    rows = filled(table)
+    lake.write(table.name, "c/a", encode_table(rows))
+    result = query(lake, f"SELECT * FROM {table.name}")
+    assert result.types == empty
+    assert [dict(zip(result.columns, row, strict=True)) for row in result.rows] == rows.to_pylist()
+
+
+def test_documents_of_every_key_are_seen(lake: Lake) -> None:
+    """Folders that look like Hive partitions or patterns are names here."""
+    keys = ["c/year=2026/a", "c/[x]*/b", "c/日本 語/c", "c/.d"]
+    for key in keys:
+        lake.write("chunks", key, encode_table(chunks(chunk(key))))
+    assert query(lake, "SELECT key FROM chunks ORDER BY key").rows == [(key,) for key in sorted(keys)]
+
+
+def test_a_lake_in_a_folder_with_a_pattern_in_its_name_is_read(tmp_path: Path) -> None:
+    lake = Lake.open(LakeSettings(lake=str(tmp_path / "it's [a] *lake?")))
+    lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"))))
+    assert query(lake, "SELECT count(*) FROM chunks").rows == [(1,)]
+
+
+def test_vectors_of_every_space_stand_in_one_view(lake: Lake) -> None:
+    lake.write("vectors/one", "c/a", encode_table(vectors("c/a", [[1.0, 0.0]], "one")))
+    lake.write("vectors/two", "c/a", encode_table(vectors("c/a", [[1.0, 0.0, 0.0]], "two")))
+    sql = "SELECT embedding_space_id, len(vector) FROM vectors ORDER BY 1"
+    assert query(lake, sql).rows == [("one", 2), ("two", 3)]
+    cosine = "SELECT list_cosine_similarity(vector, [1, 1]::FLOAT[]) FROM vectors WHERE embedding_space_id = 'one'"
+    assert query(lake, cosine).rows == [(pytest.approx(0.5**0.5),)]
+
+
+def test_objects_of_an_older_version_show_the_new_column_as_null(lake: Lake, tmp_path: Path) -> None:
+    lake.write("chunks", "c/new", encode_table(chunks(chunk("c/new", capability_id="ocr"))))
+    pq.write_table(chunks(chunk("c/old")).drop_columns(["capability_id"]), tmp_path / "lake/chunks/c/old.parquet")
+    found = query(lake, "SELECT key, capability_id FROM chunks ORDER BY key").rows
+    assert found == [("c/new", "ocr"), ("c/old", None)]
+
+
+def test_tables_join(lake: Lake) -> None:
+    lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"), chunk("c/a", 1))))
+    lake.write("vectors/s", "c/a", encode_table(vectors("c/a", [[1.0], [2.0]])))
+    sql = "WITH v AS (FROM Vectors) SELECT count(*) FROM chunks JOIN v USING (key, chunk_id)"
+    assert query(lake, sql).rows == [(2,)]
+
+
+def test_show_tables_and_several_statements_see_every_table(lake: Lake) -> None:
+    assert {name for (name,) in query(lake, "SHOW TABLES").rows} == set(TABLES)
+    assert query(lake, "SET threads = 1; SELECT count(*) FROM pages").rows == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("SELEC 1", "SELEC"),
+        ("SELECT nope FROM chunks", "nope"),
+        ("FROM nowhere", "nowhere"),
+        ("INSERT INTO chunks SELECT 1", "chunks"),
+    ],
+)
+def test_bad_sql_is_the_callers_error_in_duckdbs_words(lake: Lake, sql: str, says: str) -> None:
+    with pytest.raises(RequestInvalid, match=says) as error:
+        query(lake, sql)
+    assert error.value.param == "sql"
+
+
+def test_no_extension_is_fetched(lake: Lake) -> None:
+    """An extension would be a download; without one the statement fails at once."""
+    with connect(lake, ()) as connection:
+        for option in ("autoinstall_known_extensions", "autoload_known_extensions"):
+            assert connection.execute(f"SELECT current_setting('{option}')").fetchone() == (False,)
+
+
+def test_the_statements_build_the_views_in_anybodys_duckdb(lake: Lake) -> None:
+    lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"))))
+    with duckdb.connect() as own:
+        for statement in view_statements(lake):
+            own.execute(statement)
+        assert own.execute("SELECT key FROM chunks").fetchall() == [("c/a",)]
+        assert own.execute("SELECT count(*) FROM entities").fetchall() == [(0,)]
+
+
+RESULT = QueryResult(
+    columns=("key", "x", "x", "part", "raw"),
+    types=("VARCHAR", "FLOAT", "DECIMAL(4,2)", "STRUCT(a FLOAT[], d DATE)", "BLOB"),
+    rows=[
+        (
+            '日本語, "引用"\n',
+            0.10000000149011612,
+            Decimal("1.50"),
+            {"a": [0.20000000298023224], "d": date(2026, 3, 31)},
+            b"\x00",
+        ),
+        (None, float("nan"), Decimal(2), None, None),
+    ],
+)
+
+
+def test_json_has_one_object_a_row_and_no_column_hides_another() -> None:
+    assert json.loads(as_json(RESULT)) == [
+        {"key": '日本語, "引用"\n', "x": 0.1, "x_1": 1.5, "part": {"a": [0.2], "d": "2026-03-31"}, "raw": "AA=="},
+        {"key": None, "x": None, "x_1": 2, "part": None, "raw": None},
+    ]
+
+
+def test_csv_reads_back_as_it_was() -> None:
+    lines = list(csv.reader(io.StringIO(as_csv(RESULT))))
+    assert lines[0] == ["key", "x", "x", "part", "raw"]
+    assert lines[1] == ['日本語, "引用"\n', "0.1", "1.5", '{"a": [0.2], "d": "2026-03-31"}', "AA=="]
+    assert lines[2] == ["", "", "2", "", ""]
+
+
+def rendered(result: QueryResult, width: int = 60) -> list[str]:
+    console = Console(width=width, file=io.StringIO(), force_terminal=False)
+    as_table(result, console)
+    return console.file.getvalue().splitlines()
+
+
+def test_a_table_lines_up_with_japanese_in_it() -> None:
+    lines = rendered(QueryResult(("k",), ("VARCHAR",), [("決算短信",), ("abc",)]))
+    assert len({cell_len(line.rstrip()) for line in lines[:-1]}) == 1
+    assert lines[-1].startswith("2 rows")
+
+
+def test_a_table_shows_text_as_text() -> None:
+    """A document must neither colour the terminal nor move its cursor."""
+    lines = "\n".join(
+        rendered(QueryResult(("k",), ("VARCHAR",), [("[red]\x1b[2Jあ[/red]",), ("長" * 1000,), (b"\0\1",)]))
+    )
+    assert "[red]" in lines
+    assert "\x1b" not in lines
+    assert lines.count("長") == 299
+    assert "<2 bytes>" in lines
+
+
+def test_a_result_of_arrow_lists_is_plain_python(lake: Lake) -> None:
+    page = {
+        "key": "c/a",
+        "plan_id": "p",
+        "page": 1,
+        "hidden": False,
+        "status": "completed",
+        "text": "a",
+        "findings": [],
+    }
+    rows = pa.Table.from_pylist([{**page, "lines": [(0, 1, 0.5, 0.5, 0.5, 0.5, None, None)]}], TABLES["pages"].schema)
+    lake.write("pages", "c/a", encode_table(rows))
+    assert query(lake, "SELECT lines[1].x0, len(findings) FROM pages").rows == [(0.5, 0)]
