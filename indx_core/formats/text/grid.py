@@ -24,10 +24,11 @@ def grid(text: str, delimiter: str) -> Grid:
     rows = columns = 0
     try:
         for row in _records(text, delimiter):
-            cells.extend(Cell(rows, column, value) for column, value in enumerate(row) if value)
-            rows, columns = rows + 1, max(columns, len(row))
-            if len(cells) > MAX_CELLS:
+            filled = [(column, value) for column, value in enumerate(row) if value]
+            if len(cells) + len(filled) > MAX_CELLS:
                 return (), (("table_too_large", f"no grid: it holds more than {MAX_CELLS} cells"),)
+            cells.extend(Cell(rows, column, value) for column, value in filled)
+            rows, columns = rows + 1, max(columns, len(row))
     except csv.Error as error:
         return (), (("table_malformed", f"no grid: {error}"),)
     return ((Table(rows, columns, tuple(cells)),) if cells else ()), ()

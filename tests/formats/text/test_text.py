@@ -74,6 +74,11 @@ def test_a_blank_page_is_readable_and_says_that_it_is_empty() -> None:
     assert {page.text_layer for page in observed.pages} == {TextLayer.PRESENT}
 
 
+def test_a_file_of_nothing_but_form_feeds_is_refused_before_it_is_a_million_pages() -> None:
+    with pytest.raises(SourceUnreadable, match="more than 100000 pages"):
+        _read(b"\f" * 100_000)
+
+
 @pytest.mark.parametrize("data", [b"one\r\ntwo\r\n", b"one\rtwo\r", b"one\ntwo\n"])
 def test_line_ends_of_every_system_are_one(data: bytes) -> None:
     assert _text(data) == "one\ntwo\n"
