@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from indx_core.contracts.errors import IndxError, SourceUnreadable
+from indx_core.contracts.errors import Cause, IndxError, SourceUnreadable
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,8 @@ def typed_errors(doing: str, param: str | None = "source") -> Iterator[None]:
     try:
         yield
     except IndxError as error:
-        error.param = error.param or param
+        if error.cause is not Cause.DEPLOYMENT:  # a bad variable is not at fault in any field of the request
+            error.param = error.param or param
         raise
     except MemoryError:
         raise

@@ -4,6 +4,7 @@ import pytest
 
 from indx_core.contracts.errors import (
     InputTooLarge,
+    SettingsInvalid,
     SourceEncrypted,
     SourceForbidden,
     SourceTemporarilyUnreadable,
@@ -142,6 +143,12 @@ def test_a_typed_error_of_a_loader_arrives_as_it_is_and_says_where(error: Except
         acquire(UriSource(uri="memory://a"), _registry(FakeLoader(error=error)))
     assert raised.value is error
     assert raised.value.param == "source.uri.uri"  # type: ignore[attr-defined]
+
+
+def test_a_bad_setting_that_a_loader_meets_is_not_blamed_on_the_source() -> None:
+    with pytest.raises(SettingsInvalid) as raised:
+        acquire(UriSource(uri="memory://a"), _registry(FakeLoader(error=SettingsInvalid("INDX_X: no"))))
+    assert raised.value.param is None
 
 
 @pytest.mark.parametrize("error", [KeyError("secret-key"), OSError("/srv/private"), RecursionError("deep")])
