@@ -47,7 +47,7 @@ class LexicalIndex:
             lengths[start : start + _BATCH] = np.bincount(owners - start, minlength=min(_BATCH, len(texts) - start))
         postings = np.concatenate([pairs for pairs, _ in parts])
         frequencies = np.minimum(np.concatenate([counts for _, counts in parts]), 0xFFFF).astype(np.uint16)
-        order = np.argsort(postings, kind="stable")
+        order = np.argsort(postings)  # all distinct
         return cls(postings[order], frequencies[order], lengths)
 
     def scores(self, terms: Terms) -> npt.NDArray[np.float64]:

@@ -57,11 +57,14 @@ def query(lake: Lake, sql: str) -> QueryResult:
 
     Raises:
         RequestInvalid: DuckDB refuses the statement; the message is DuckDB's.
+        LakeObjectInvalid: An object of a table it names cannot be read.
     """
     import duckdb
 
-    try:
-        with connect(lake, _named(sql)) as connection:
+    with connect(lake, ()) as connection:
+        try:
+            for name in _named(connection, sql):
+                create_view(connection, lake, name)
             done = connection.execute(sql)
             described = done.description or []
             return QueryResult(
@@ -69,19 +72,18 @@ def query(lake: Lake, sql: str) -> QueryResult:
                 types=tuple(str(column[1]) for column in described),
                 rows=done.fetchall(),
             )
-    except duckdb.Error as error:
-        raise RequestInvalid(str(error), param="sql", remedy="correct the SQL statement") from None
+        except duckdb.Error as error:
+            raise RequestInvalid(str(error), param="sql", remedy="correct the SQL statement") from None
 
 
-def _named(sql: str) -> tuple[str, ...]:
+def _named(connection: "duckdb.DuckDBPyConnection", sql: str) -> tuple[str, ...]:
     """The views a statement names; all of them when it names none, such as ``SHOW TABLES``."""
     import duckdb
 
-    with duckdb.connect(config=_OFFLINE) as parser:
-        try:
-            names = {name.lower() for name in parser.get_table_names(sql)}
-        except duckdb.ParserException:
-            raise
-        except duckdb.Error:  # several statements at once, which DuckDB does not analyse
-            return VIEWS
+    try:
+        names = {name.lower() for name in connection.get_table_names(sql)}
+    except duckdb.ParserException:
+        raise
+    except duckdb.Error:  # several statements at once, which DuckDB does not analyse
+        return VIEWS
     return tuple(view for view in VIEWS if view in names) or VIEWS

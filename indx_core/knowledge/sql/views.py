@@ -7,6 +7,7 @@ one whose objects all come from an older version, still show every column in the
 import re
 from typing import TYPE_CHECKING
 
+from indx_core.contracts.errors import LakeObjectInvalid
 from indx_core.contracts.tables import TABLES, Column, Table
 from indx_core.kit.lake import Lake
 from indx_core.kit.lake.names import SUFFIX, table_prefix
@@ -45,14 +46,24 @@ def view_statements(lake: Lake) -> list[str]:
 
 
 def create_view(connection: "duckdb.DuckDBPyConnection", lake: Lake, name: str) -> None:
-    """Make the view of one table. A bucket is read through Arrow, for DuckDB's own client would be an extension."""
+    """Make the view of one table. A bucket is read through Arrow, for DuckDB's own client would be an extension.
+
+    Raises:
+        LakeObjectInvalid: An object of the table is not Parquet.
+    """
+    import duckdb
+
     table = TABLES[name]
-    if isinstance(lake.store, LocalStore):
-        connection.execute(_statement(table, _files(lake, lake.store, table)))
+    if not isinstance(lake.store, LocalStore):
+        relation = f"lake_{name}"
+        connection.register(relation, lake.dataset(name))
+        connection.execute(_statement(table, f"FROM {relation}"))
         return
-    relation = f"lake_{name}"
-    connection.register(relation, lake.dataset(name))
-    connection.execute(_statement(table, f"FROM {relation}"))
+    try:
+        connection.execute(_statement(table, _files(lake, lake.store, table)))
+    except duckdb.Error as error:
+        said = str(error).partition("\n")[0].replace(f"{lake.store.root}/", "")
+        raise LakeObjectInvalid(f"table {name!r} cannot be read: {said}") from None
 
 
 def _files(lake: Lake, store: LocalStore, table: Table) -> str | None:

@@ -15,7 +15,7 @@ from kit.lake.table_rows import ALL_TABLES, chunk, chunks, filled, vectors
 from rich.cells import cell_len
 from rich.console import Console
 
-from indx_core.contracts.errors import RequestInvalid
+from indx_core.contracts.errors import LakeObjectInvalid, RequestInvalid
 from indx_core.contracts.tables import TABLES
 from indx_core.kit.lake import Lake, LakeSettings, encode_table
 from indx_core.knowledge.sql import QueryResult, as_csv, as_json, as_table, connect, query, view_statements
@@ -98,6 +98,14 @@ def test_bad_sql_is_the_callers_error_in_duckdbs_words(lake: Lake, sql: str, say
     with pytest.raises(RequestInvalid, match=says) as error:
         query(lake, sql)
     assert error.value.param == "sql"
+
+
+def test_a_broken_object_is_named_and_is_not_the_callers_fault(lake: Lake, tmp_path: Path) -> None:
+    lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"))))
+    lake.write("chunks", "c/broken", b"half an object")
+    with pytest.raises(LakeObjectInvalid, match=r"chunks/c/broken\.parquet") as error:
+        query(lake, "SELECT count(*) FROM chunks")
+    assert str(tmp_path) not in error.value.message
 
 
 def test_no_extension_is_fetched(lake: Lake) -> None:
