@@ -19,7 +19,7 @@ from indx_core.contracts.errors import IndxError
 from indx_core.kit import settings
 from indx_core.kit.workers import worker
 from indx_core.kit.workers.limits import Limits
-from indx_core.kit.workers.process import WorkerProcess
+from indx_core.kit.workers.process import WorkerProcess, shield_from_interrupt
 from indx_core.kit.workers.settings import WorkerSettings
 from indx_core.kit.workers.worker import Reply, Setup
 
@@ -60,8 +60,8 @@ class WorkerPool(Generic[T, R]):
     Args:
         work: What is done with a task.
         initializer: Called once in every new worker with ``environment``, after the settings are installed. Clients
-            and models are built there. Its error (``InternalError`` when it is untyped) is raised by ``map_in_order`` and
-            by futures: a worker that cannot start is no task's fault.
+            and models are built there. Its error (``InternalError`` for an untyped one) is raised by ``map_in_order``
+            and by futures: a worker that cannot start is no task's fault.
         environment: The ``INDX_*`` variables of the workers (``kit.settings.environment()``). The limits that are not
             arguments are read from it, see ``WorkerSettings``.
         workers: Number of processes. 0 runs every task in the calling process as it is submitted: same outcomes, but
@@ -168,6 +168,7 @@ class WorkerPool(Generic[T, R]):
             thread.start()
 
     def _serve(self) -> None:
+        shield_from_interrupt()
         process = WorkerProcess(self._packed_setup, self._limits, self._closing)
         try:
             while (job := self._jobs.get()) is not None:

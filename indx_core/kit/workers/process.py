@@ -12,8 +12,10 @@ dies. Behind a pipe of its own, a dead worker can harm nobody else.
 import logging
 import multiprocessing
 import pickle
+import signal
 import time
 from concurrent.futures import CancelledError, Future, wait
+from multiprocessing import resource_tracker
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
@@ -102,7 +104,10 @@ class WorkerProcess:
         for _ in range(ATTEMPTS):
             if self._process is not None or self._started():
                 return
-        raise WorkerCrashed(f"worker processes died {ATTEMPTS} times while they started")
+        raise WorkerCrashed(
+            f"worker processes died {ATTEMPTS} times while they started",
+            remedy="read what they wrote to stderr; a script that uses a pool needs `if __name__ == '__main__':`",
+        )
 
     def _started(self) -> bool:
         from pebble import ProcessPool
@@ -113,8 +118,8 @@ class WorkerProcess:
         try:
             pid = self._greeted(self._pool.schedule(worker.start, args=(self._setup,)))
             self._process = psutil.Process(pid)
-        except (RuntimeError, OSError, TimeoutError, psutil.NoSuchProcess):
-            _log.exception("a worker process died while it started")
+        except (RuntimeError, OSError, TimeoutError, psutil.NoSuchProcess) as error:
+            _log.warning("a worker process died while it started: %s", error)
             self.stop()
             return False
         except IndxError:
@@ -191,6 +196,16 @@ class WorkerProcess:
 
     def _page(self) -> int | None:
         return self._pulse.page if self._began() else None
+
+
+def shield_from_interrupt() -> None:
+    """Keep Ctrl-C from the workers that this thread starts: they inherit its signal mask.
+
+    A terminal sends SIGINT to every process; a worker that was still importing would print a traceback of its own.
+    Workers are stopped by their parent. The resource tracker comes first because starting it lifts the mask.
+    """
+    resource_tracker.ensure_running()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _unpacked(answer: bytes) -> Reply:

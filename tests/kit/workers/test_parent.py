@@ -19,6 +19,7 @@ from indx_core.kit.workers import WorkerPool
 
 if __name__ == "__main__":
     try:
+        print("begun", flush=True)
         with WorkerPool(
             worker_jobs.perform, environment={}, workers=2, task_seconds=None, memory_bytes=None
         ) as pool:
@@ -30,19 +31,25 @@ if __name__ == "__main__":
 """
 
 
-def started(tmp_path: Path) -> tuple[subprocess.Popen[str], list[int]]:
+def launched(tmp_path: Path) -> tuple[subprocess.Popen[str], Path]:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     notes = tmp_path / "notes"
     notes.mkdir()
+    command = [sys.executable, str(program), str(notes)]
     parent = subprocess.Popen(
-        [sys.executable, str(program), str(notes)],
+        command,
         env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
+    return parent, notes
+
+
+def started(tmp_path: Path) -> tuple[subprocess.Popen[str], list[int]]:
+    parent, notes = launched(tmp_path)
     deadline = time.monotonic() + 20
     while len(pids := [int(note.read_text() or 0) for note in notes.iterdir()]) < 2 or 0 in pids:
         assert time.monotonic() < deadline, parent.communicate(timeout=1)
@@ -60,8 +67,20 @@ def test_ctrl_c_stops_parent_and_workers_quickly_and_quietly(tmp_path: Path) -> 
     parent, pids = started(tmp_path)
     os.killpg(parent.pid, signal.SIGINT)
     out, err = parent.communicate(timeout=10)
-    assert (parent.returncode, out, err) == (130, "interrupted\n", "")
+    assert (parent.returncode, out, err) == (130, "begun\ninterrupted\n", "")
     assert all_gone(pids)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pause", [0.1, 0.25])
+def test_ctrl_c_while_workers_start_is_as_quiet(tmp_path: Path, pause: float) -> None:
+    parent, _ = launched(tmp_path)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == "begun\n"
+    time.sleep(pause)
+    os.killpg(parent.pid, signal.SIGINT)
+    out, err = parent.communicate(timeout=10)
+    assert (parent.returncode, out, err) == (130, "interrupted\n", "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills a child with its parent")
