@@ -11,6 +11,7 @@ import csv
 import io
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -310,6 +311,7 @@ def _grid(rows: tuple[tuple[str, ...], ...]) -> Any:
     return table
 
 
+@cache
 def _font() -> str:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
