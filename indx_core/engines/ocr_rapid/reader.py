@@ -1,0 +1,66 @@
+"""The capability ``generic-ocr``: pages of PDFs and images, rendered and recognised one by one."""
+
+from collections.abc import Iterator, Sequence
+
+from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
+from indx_core.contracts.errors import CapabilityUnavailable, IndxError
+from indx_core.contracts.page import PageOutput, PageStatus
+from indx_core.engines.ocr_rapid.models import Unavailable, find_models
+from indx_core.engines.ocr_rapid.settings import OcrEngineSettings, OcrSettings
+from indx_core.kit.render.page import MEDIA_TYPES, page_image
+from indx_core.ports.document import OpenDocument
+
+_ID = "generic-ocr"
+_DISTRIBUTION = "indx-capability-generic-ocr"
+
+
+class GenericOcr:
+    """Recognition on the processor, without a network.
+
+    Confidence says how well what was found was read, not whether everything was found.
+    """
+
+    @property
+    def descriptor(self) -> CapabilityDescriptor:
+        try:
+            models = find_models(OcrSettings.load())
+        except Unavailable as reason:
+            return _descriptor(available=False, unavailable_reason=str(reason))
+        return _descriptor(model=models.name, languages=models.languages)
+
+    def read(self, document: OpenDocument, pages: Sequence[int]) -> Iterator[PageOutput]:
+        settings = OcrSettings.load()
+        try:
+            models = find_models(settings)
+        except Unavailable as reason:
+            raise CapabilityUnavailable(f"{_ID}: {reason}") from None
+        from indx_core.engines.ocr_rapid.engine import engine
+        from indx_core.engines.ocr_rapid.page import recognise
+
+        for number in pages:
+            try:
+                image = page_image(document, number, dpi=settings.dpi, max_pixels=settings.max_pixels)
+            except IndxError as error:
+                yield PageOutput(number, status=PageStatus.FAILED, reason=error.message)
+                continue
+            loaded = engine(models, OcrEngineSettings.load().threads)
+            yield recognise(loaded, image, number, settings.detection_side)
+
+
+def _descriptor(
+    *,
+    model: str | None = None,
+    languages: tuple[str, ...] = (),
+    available: bool = True,
+    unavailable_reason: str | None = None,
+) -> CapabilityDescriptor:
+    return CapabilityDescriptor(
+        id=_ID,
+        kind=CapabilityKind.OCR,
+        media_types=MEDIA_TYPES,
+        distribution=_DISTRIBUTION,
+        model=model,
+        languages=languages,
+        available=available,
+        unavailable_reason=unavailable_reason,
+    )
