@@ -1,0 +1,191 @@
+"""From bytes and a declared charset to text, without exceptions: labels in mail are wrong, unknown or missing.
+
+The declared charset wins while the bytes can be text in it. Where they cannot, or where the label is one that fits any
+bytes (Latin-1), the bytes are looked at, and a finding says what was declared and what was read. Only what real mail
+needs is guessed: UTF-8, the three Japanese encodings, else Windows-1252.
+"""
+
+import codecs
+import re
+from collections.abc import Callable, Iterable
+
+from indx_core.formats.email.jis import decode_euc_jp, decode_iso_2022_jp
+
+Findings = list[tuple[str, str]]
+"""``(code, message)`` pairs, collected while a message is read."""
+
+_JIS_ESCAPE = re.compile(rb"\x1b(\$\(D|\$[@B]|\(I)")
+_HIGH = re.compile(rb"[\x80-\xff]")
+
+_ALIASES = {
+    # Windows names, and the WHATWG Encoding Standard's readings: writers of these labels mean the larger set.
+    "ks_c_5601-1987": "cp949",
+    "euc-kr": "cp949",
+    "gb2312": "gb18030",
+    "gb_2312-80": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "sjis": "cp932",
+    "x-sjis": "cp932",
+    "ms_kanji": "cp932",
+    "windows-31j": "cp932",
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "us-ascii": "cp1252",
+    "ascii": "cp1252",
+    "ansi_x3.4-1968": "cp1252",
+    "iso-8859-8-i": "iso-8859-8",
+    "iso-8859-11": "cp874",
+    "unicode-1-1-utf-7": "utf-7",
+    "cp-850": "cp850",
+    "x-mac-roman": "mac_roman",
+    "macintosh": "mac_roman",
+}
+_FITS_ANY_BYTES = {"cp1252"}
+_JIS_LABELS = re.compile(r"(cs)?iso-?2022-?jp|cp5022[0-2]|jis$")
+_EUC_LABELS = re.compile(r"(x-)?euc-?jp|cseucpkdfmtjapanese|cp51932|ujis")
+_PLAUSIBLE_SHARE = 0.8
+
+
+def decode(data: bytes, label: str | None, findings: Findings) -> str:
+    """Text of ``data``; never raises.
+
+    Args:
+        data: Bytes after transfer decoding.
+        label: The declared charset as written; ``None`` when the part declares none.
+        findings: Gets ``charset_unknown``, ``charset_wrong`` or ``undecodable_bytes`` where one applies.
+    """
+    if not _HIGH.search(data) and not _JIS_ESCAPE.search(data) and not _stateful(label):
+        return data.decode("ascii")
+    codec = _codec(label)
+    if label and codec is None:
+        findings.append(("charset_unknown", f"the charset {_shown(label)} is not known; the bytes were looked at"))
+    text = _strictly(data, codec) if codec else None
+    if text is not None and codec not in _FITS_ANY_BYTES:
+        return text
+    name, guessed = guess(data)
+    if name and name != codec:
+        if label and codec:
+            findings.append(("charset_wrong", f"declared {_shown(label)}, read as {name}"))
+        return guessed
+    if text is not None:
+        return text
+    if codec:
+        findings.append(("undecodable_bytes", f"some bytes are no {_shown(label or codec)} and read as U+FFFD"))
+        return _replacing(data, codec)
+    return _western(data)
+
+
+def guess(data: bytes) -> tuple[str, str]:
+    """Name and text of the encoding that the bytes themselves show, or two empty strings.
+
+    UTF-8 is certain when multi-byte sequences validate. Shift_JIS and EUC-JP accept much Western text by accident, so
+    they count only when nearly all characters are ones that Japanese is written with.
+    """
+    if _JIS_ESCAPE.search(data):
+        return "iso-2022-jp", decode_iso_2022_jp(data)
+    try:
+        return "utf-8", data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    for name, text in (("shift_jis", data.decode("cp932", "replace")), ("euc-jp", decode_euc_jp(data))):
+        if _japanese_share(text) >= _PLAUSIBLE_SHARE:
+            return name, text
+    return "", ""
+
+
+def _japanese_share(text: str) -> float:
+    """Share of the non-ASCII characters that are kana, Japanese punctuation or the 2,965 kanji of everyday use.
+
+    The rarer kanji and half-width kana do not count: they are what Western text looks like when read as Shift_JIS.
+    """
+    others = [character for character in text if ord(character) > 127]
+    return sum(_everyday(character) for character in others) / len(others) if others else 0.0
+
+
+def _everyday(character: str) -> bool:
+    try:
+        code = character.encode("euc_jp")
+    except UnicodeEncodeError:
+        return False
+    # Rows 1 to 8 of JIS X 0208 are signs and kana, rows 16 to 47 the kanji of level 1.
+    return len(code) == 2 and (0xA1 <= code[0] <= 0xA8 or 0xB0 <= code[0] <= 0xCF)
+
+
+def _codec(label: str | None) -> str | None:
+    if not label:
+        return None
+    name = _plain(label)
+    if _JIS_LABELS.match(name):
+        return "iso-2022-jp"
+    if _EUC_LABELS.match(name):
+        return "euc-jp"
+    name = _ALIASES.get(name, name)
+    try:
+        info = codecs.lookup(name)
+    except (LookupError, ValueError):  # ValueError: a NUL in the label
+        return None
+    # The registry also holds codecs that are no charsets (base64, rot13) or not meant for data from outside.
+    return _ALIASES.get(info.name, info.name) if _is_charset(info) and info.name not in _NOT_FOR_MAIL else None
+
+
+_NOT_FOR_MAIL = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+
+
+def _is_charset(info: codecs.CodecInfo) -> bool:
+    return bool(getattr(info, "_is_text_encoding", True))
+
+
+def _plain(label: str) -> str:
+    """The label without quotes, a language, and the leftovers of a header that was quoted-printable itself."""
+    name = label.strip().strip("\"'").lower().split("*")[0].strip()
+    return name.removeprefix('3d"').removeprefix("3d").strip("\"' ")
+
+
+def _stateful(label: str | None) -> bool:
+    """Whether ASCII bytes may mean something else under this label: UTF-7, UTF-16, Chinese and Korean ISO-2022, HZ."""
+    return bool(label) and _plain(label or "").startswith(
+        ("utf-7", "unicode", "utf-16", "utf-32", "iso-2022-", "hz", "ucs")
+    )
+
+
+def _strictly(data: bytes, codec: str) -> str | None:
+    if codec == "iso-2022-jp":
+        # Without an escape sequence, bytes above 127 are another encoding under this label.
+        return _whole(decode_iso_2022_jp, data) if _JIS_ESCAPE.search(data) or not _HIGH.search(data) else None
+    if codec == "euc-jp":
+        return _whole(decode_euc_jp, data)
+    try:
+        return data.decode(codec)
+    except (UnicodeError, ValueError):
+        return data.decode("latin-1") if codec == "cp1252" else None
+
+
+def _whole(read: Callable[[bytes], str], data: bytes) -> str | None:
+    text = read(data)
+    return None if "\ufffd" in text else text
+
+
+def _replacing(data: bytes, codec: str) -> str:
+    if codec == "iso-2022-jp":
+        return decode_iso_2022_jp(data)
+    return decode_euc_jp(data) if codec == "euc-jp" else data.decode(codec, "replace")
+
+
+def _western(data: bytes) -> str:
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _shown(label: str) -> str:
+    """A label as it may stand in a message: short and printable."""
+    return "".join(character for character in label[:40] if character.isprintable())
+
+
+def unique(findings: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Each finding once, in the order first made."""
+    return tuple(dict.fromkeys(findings))

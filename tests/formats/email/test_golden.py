@@ -1,0 +1,29 @@
+"""Whole messages against their recorded reading: observation and text."""
+
+from pathlib import Path
+
+import golden_files
+import pytest
+
+from indx_core.formats.email import CONTRIBUTION
+from indx_core.ports.document import OpenDocument
+
+CASES = sorted((Path(__file__).parents[2] / "golden" / "email").iterdir())
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_message_is_observed_and_read_as_recorded(case: Path) -> None:
+    (observer,), (reader,) = CONTRIBUTION.observers, CONTRIBUTION.readers
+    document = OpenDocument((case / "input.eml").read_bytes(), "message/rfc822")
+    observed = observer.observe(document)
+    (page,) = reader.read(document, [1])
+    golden_files.check(
+        case,
+        {
+            "sniffed": observer.sniff(document.data),
+            "pages": [page.model_dump(mode="json") for page in observed.pages],
+            "properties": observed.properties,
+            "text": page.text.split("\n"),
+            "findings": [code for code, _ in page.findings],
+        },
+    )
