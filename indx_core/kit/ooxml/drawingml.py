@@ -18,18 +18,23 @@ _MAX_SPAN = 1000
 _CHART_STRINGS = frozenset({"c:strCache", "c:strLit", "c:multiLvlStrCache"})
 
 
-def body_text(body: Element | None) -> str:
-    """Text of a ``txBody``, a line per paragraph."""
-    return (
-        "\n".join(paragraph_text(child) for child in children(body) if child.tag == "a:p") if body is not None else ""
-    )
+def body_text(body: Element | None, without_field: str = "") -> str:
+    """Text of a ``txBody``, a line per paragraph.
+
+    Args:
+        body: The text body, if there is one.
+        without_field: Type of the fields to leave out.
+    """
+    if body is None:
+        return ""
+    return "\n".join(paragraph_text(child, without_field) for child in children(body) if child.tag == "a:p")
 
 
-def paragraph_text(paragraph: Element) -> str:
+def paragraph_text(paragraph: Element, without_field: str = "") -> str:
     """Text of one ``a:p``: runs, results of fields, line breaks, formulas."""
     parts = []
     for child in children(paragraph):
-        if child.tag in ("a:r", "a:fld"):
+        if child.tag == "a:r" or (child.tag == "a:fld" and child.get("type", "text") != without_field):
             parts.append(child.findtext("a:t") or "")
         elif child.tag == "a:br":
             parts.append("\n")

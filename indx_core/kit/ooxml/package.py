@@ -41,9 +41,13 @@ class Relationships:
         self.items = items
         self._by_id = {item.id: item for item in items}
 
+    def find(self, relationship_id: str | None) -> Relationship | None:
+        """The relationship of an id."""
+        return self._by_id.get(relationship_id or "")
+
     def target(self, relationship_id: str | None) -> str | None:
         """Part behind an id; ``None`` when there is no such id or it leads outside."""
-        item = self._by_id.get(relationship_id or "")
+        item = self.find(relationship_id)
         return item.target if item else None
 
     def of_type(self, relationship_type: str) -> tuple[str, ...]:

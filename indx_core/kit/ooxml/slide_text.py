@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from indx_core.contracts.page import Table, TextLine
 from indx_core.kit.ooxml.archive import PartDamaged
 from indx_core.kit.ooxml.drawingml import body_text, graphic_texts, grid_text, table_grid
-from indx_core.kit.ooxml.markup import descend, find
+from indx_core.kit.ooxml.markup import descend
 from indx_core.kit.ooxml.page_text import PageText
 from indx_core.kit.ooxml.presentation import Deck, Slide, open_deck
 from indx_core.kit.ooxml.shapes import shapes
@@ -77,13 +77,11 @@ def side_blocks(deck: Deck, slide: Slide, findings: list[tuple[str, str]]) -> li
 
 
 def _notes(deck: Deck, part: str) -> str:
-    """All text of the notes page, headers and footers of it included, but for the slide's number."""
+    """All text of the notes page, its headers and footers included; the number it prints is not text of the slide."""
     texts = []
     for element in descend(deck.package.xml(part)):
         if element.tag == "p:sp":
-            placeholder = find(element, "p:nvSpPr", "p:nvPr", "p:ph")
-            if placeholder is None or placeholder.get("type") != "sldNum":
-                texts.append(body_text(element.find("p:txBody")))
+            texts.append(body_text(element.find("p:txBody"), without_field="slidenum"))
         elif element.tag == "p:graphicFrame":
             texts.extend(grid_text(table_grid(table)) for table in element.iter("a:tbl"))
             texts.extend(graphic_texts(deck.package, part, element))

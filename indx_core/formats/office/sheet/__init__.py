@@ -1,0 +1,1 @@
+"""Workbooks: sheets as pages, cells as Excel shows them."""

@@ -1,0 +1,1 @@
+"""Word documents: sections as pages, and everything that stands in them or beside them."""
