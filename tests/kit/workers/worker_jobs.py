@@ -63,6 +63,14 @@ def do_echo(argument: str) -> str:
     return argument.upper()
 
 
+def do_meet(argument: str) -> int:
+    """Leave a note in a folder and wait for a second one: ends only when two workers do this at once."""
+    (Path(argument) / str(os.getpid())).touch()
+    while len(list(Path(argument).iterdir())) < 2:
+        time.sleep(0.02)
+    return os.getpid()
+
+
 def do_pid(argument: str) -> int:
     time.sleep(float(argument or 0))
     return os.getpid()
