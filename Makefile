@@ -1,0 +1,99 @@
+# Everything a contributor does, one target each. `make` alone lists them.
+# The environment is .venv, built once and again when constraints.txt or pyproject.toml changes.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test test-fast check lint format types layers docs docs-check dev bench clean
+
+# What a run needs, and what developing needs on top. Model clients (vlm, llm, hosted, fastembed) are the user's choice.
+RUN_EXTRAS := dagster,ocr,embed,lang
+DEV_EXTRAS := $(RUN_EXTRAS),ja,postgres,dev
+
+PYTHON ?= $(shell for each in python3.11 python3.12 python3.13 python3; do \
+	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
+# Twice quiet: index warnings of a machine's own pip configuration are not ours to show. Errors still are.
+PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet --quiet
+BIN := .venv/bin
+TEST_ARGS ?=
+
+# Of the targets that run Dagster alone: tests bring their own. Absolute, as Dagster asks; every other path is relative,
+# so that a checkout whose path has spaces works.
+run dev: export DAGSTER_HOME := $(CURDIR)/.dagster
+run dev: export DAGSTER_DISABLE_TELEMETRY := yes
+# One planned event per asset in the place of one per document, and events stored in batches where the storage can.
+run dev: export DAGSTER_EMIT_PARTITION_SUBSET_IN_PLANNED_EVENTS := 1
+run dev: export DAGSTER_EVENT_BATCH_SIZE := 500
+# The sample holds a CSV as a Japanese spreadsheet saves it.
+run dev: export INDX_TEXT_ENCODING ?= utf-8-sig,cp932
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: .venv/.run .dagster/dagster.yaml  ## ingest the sample corpus, show what came of it
+	@$(BIN)/indx ingest sample
+	@echo
+	@$(BIN)/indx sql "SELECT key, count(*) AS chunks, round(avg(length(text))) AS characters FROM chunks GROUP BY key ORDER BY key"
+	@echo
+	@echo 'Try next:'
+	@echo '  make run                                        once more: everything is up to date'
+	@echo '  .venv/bin/indx search "再生紙 値上げ"           passages with document, page, box and score'
+	@echo '  .venv/bin/indx plan examples/corpus/invoice-with-scan.pdf'
+	@echo '  make dev                                        the same lake in the Dagster UI'
+	@echo '  put your own folder into indx.toml, or: .venv/bin/indx ingest PATH'
+
+test: .venv/.dev  ## run every test
+	@$(BIN)/python -m pytest $(TEST_ARGS)
+
+test-fast: .venv/.dev  ## run the tests that take no server and no long run
+	@$(BIN)/python -m pytest -m 'not slow and not services' $(TEST_ARGS)
+
+check: lint types layers docs-check test  ## what CI runs
+
+lint: .venv/.dev  ## rules and format of every Python file
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+format: .venv/.dev  ## put files into the format and fix what can be fixed
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+types: .venv/.dev  ## strict type check
+	@$(BIN)/mypy
+	@$(BIN)/mypy scripts examples
+
+layers: .venv/.dev  ## which package may import which
+	@$(BIN)/lint-imports
+
+docs: .venv/.dev  ## write the generated pages of docs/
+	@$(BIN)/python scripts/configuration_page.py
+
+docs-check: .venv/.dev  ## fail when a generated page is out of date
+	@$(BIN)/python scripts/configuration_page.py --check
+
+dev: .venv/.run .dagster/dagster.yaml  ## open the Dagster UI on the same lake
+	@$(BIN)/dagster dev -w workspace.yaml
+
+bench: .venv/.dev  ## measure; prints tables
+	@for each in benchmarks/bench_*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit; done
+
+clean:  ## remove the environment, the lake and Dagster's storage
+	rm -rf .venv lake .dagster
+
+# pip adds and never removes, so the larger environment also serves the smaller one.
+.venv/.run: constraints.txt pyproject.toml
+	@$(call install,$(RUN_EXTRAS))
+	@touch $@
+
+.venv/.dev: constraints.txt pyproject.toml
+	@$(call install,$(DEV_EXTRAS))
+	@touch .venv/.run $@
+
+.dagster/dagster.yaml: | dagster.yaml
+	@mkdir -p .dagster && ln -sf ../dagster.yaml $@
+
+define install
+test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name one: make PYTHON=/path/to/python" >&2; exit 1; }; \
+echo "Installing into .venv (some minutes the first time)"; \
+test -x .venv/bin/python || "$(PYTHON)" -m venv .venv; \
+$(PIP) install --constraint constraints.txt --editable '.[$(1)]'
+endef
