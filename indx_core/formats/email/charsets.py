@@ -9,12 +9,11 @@ import codecs
 import re
 from collections.abc import Callable, Iterable
 
-from indx_core.formats.email.jis import decode_euc_jp, decode_iso_2022_jp
+from indx_core.kit.japanese import decode_euc_jp, decode_iso_2022_jp, guess, has_jis_escape
 
 Findings = list[tuple[str, str]]
 """``(code, message)`` pairs, collected while a message is read."""
 
-_JIS_ESCAPE = re.compile(rb"\x1b(\$\(D|\$[@B]|\(I)")
 _HIGH = re.compile(rb"[\x80-\xff]")
 
 _ALIASES = {
@@ -46,7 +45,6 @@ _ALIASES = {
 _FITS_ANY_BYTES = {"cp1252"}
 _JIS_LABELS = re.compile(r"(cs)?iso-?2022-?jp|cp5022[0-2]|jis$")
 _EUC_LABELS = re.compile(r"(x-)?euc-?jp|cseucpkdfmtjapanese|cp51932|ujis")
-_PLAUSIBLE_SHARE = 0.8
 
 
 def decode(data: bytes, label: str | None, findings: Findings) -> str:
@@ -57,7 +55,7 @@ def decode(data: bytes, label: str | None, findings: Findings) -> str:
         label: The declared charset as written; ``None`` when the part declares none.
         findings: Gets ``charset_unknown``, ``charset_wrong`` or ``undecodable_bytes`` where one applies.
     """
-    if not _HIGH.search(data) and not _JIS_ESCAPE.search(data) and not _stateful(label):
+    if not _HIGH.search(data) and not has_jis_escape(data) and not _stateful(label):
         return data.decode("ascii")
     codec = _codec(label)
     if label and codec is None:
@@ -76,42 +74,6 @@ def decode(data: bytes, label: str | None, findings: Findings) -> str:
         findings.append(("undecodable_bytes", f"some bytes are no {_shown(label or codec)} and read as U+FFFD"))
         return _replacing(data, codec)
     return _western(data)
-
-
-def guess(data: bytes) -> tuple[str, str]:
-    """Name and text of the encoding that the bytes themselves show, or two empty strings.
-
-    UTF-8 is certain when multi-byte sequences validate. Shift_JIS and EUC-JP accept much Western text by accident, so
-    they count only when nearly all characters are ones that Japanese is written with.
-    """
-    if _JIS_ESCAPE.search(data):
-        return "iso-2022-jp", decode_iso_2022_jp(data)
-    try:
-        return "utf-8", data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    for name, text in (("shift_jis", data.decode("cp932", "replace")), ("euc-jp", decode_euc_jp(data))):
-        if _japanese_share(text) >= _PLAUSIBLE_SHARE:
-            return name, text
-    return "", ""
-
-
-def _japanese_share(text: str) -> float:
-    """Share of the non-ASCII characters that are kana, Japanese punctuation or the 2,965 kanji of everyday use.
-
-    The rarer kanji and half-width kana do not count: they are what Western text looks like when read as Shift_JIS.
-    """
-    others = [character for character in text if ord(character) > 127]
-    return sum(_everyday(character) for character in others) / len(others) if others else 0.0
-
-
-def _everyday(character: str) -> bool:
-    try:
-        code = character.encode("euc_jp")
-    except UnicodeEncodeError:
-        return False
-    # Rows 1 to 8 of JIS X 0208 are signs and kana, rows 16 to 47 the kanji of level 1.
-    return len(code) == 2 and (0xA1 <= code[0] <= 0xA8 or 0xB0 <= code[0] <= 0xCF)
 
 
 def _codec(label: str | None) -> str | None:
@@ -154,7 +116,7 @@ def _stateful(label: str | None) -> bool:
 def _strictly(data: bytes, codec: str) -> str | None:
     if codec == "iso-2022-jp":
         # Without an escape sequence, bytes above 127 are another encoding under this label.
-        return _whole(decode_iso_2022_jp, data) if _JIS_ESCAPE.search(data) or not _HIGH.search(data) else None
+        return _whole(decode_iso_2022_jp, data) if has_jis_escape(data) or not _HIGH.search(data) else None
     if codec == "euc-jp":
         return _whole(decode_euc_jp, data)
     try:

@@ -8,7 +8,7 @@ import pytest
 from indx_core.formats.email import CONTRIBUTION
 from indx_core.ports.document import OpenDocument
 
-CASES = sorted((Path(__file__).parents[2] / "golden" / "email").iterdir())
+CASES = sorted(path.parent for path in (Path(__file__).parents[2] / "golden" / "email").glob("*/input.eml"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

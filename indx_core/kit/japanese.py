@@ -1,16 +1,59 @@
-"""The two Japanese encodings whose real use is wider than Python's codecs: ISO-2022-JP and EUC-JP.
+"""Japanese text in bytes: the two encodings whose real use is wider than Python's codecs, and a cautious guess.
 
-Mail programs write NEC and IBM extension characters (①, ㈱, 髙) and half-width kana into both; the codecs of the
-standard library refuse them. Shift_JIS needs nothing of the kind: its extended form is the codec ``cp932``. Which
-text is in which encoding is decided in ``charsets``.
+Programs write NEC and IBM extension characters (①, ㈱, 髙) and half-width kana into ISO-2022-JP and EUC-JP; the codecs
+of the standard library refuse them. Shift_JIS needs nothing of the kind: its extended form is the codec ``cp932``.
+What a format declares of its encoding, and what follows when it lied, is that format's business.
 """
 
 import re
 from collections.abc import Callable
 
 _ESCAPE = re.compile(rb"\x1b(\$\(D|\$[@B]|\([BJI])")
+_JIS_TEXT = re.compile(rb"\x1b(\$\(D|\$[@B]|\(I)")
 _PAIR = re.compile(rb"\x8f[\xa1-\xfe]{2}|[\xa1-\xfe]{2}|\x8e[\xa1-\xdf]|.", re.DOTALL)
 _REPLACEMENT = "\ufffd"
+_PLAUSIBLE_SHARE = 0.8
+
+
+def guess(data: bytes) -> tuple[str, str]:
+    """Name and text of the encoding that the bytes themselves show, or two empty strings.
+
+    UTF-8 is certain when multi-byte sequences validate. Shift_JIS and EUC-JP accept much Western text by accident, so
+    they count only when nearly all characters are ones that Japanese is written with.
+    """
+    if has_jis_escape(data):
+        return "iso-2022-jp", decode_iso_2022_jp(data)
+    try:
+        return "utf-8", data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    for name, text in (("shift_jis", data.decode("cp932", "replace")), ("euc-jp", decode_euc_jp(data))):
+        if japanese_share(text) >= _PLAUSIBLE_SHARE:
+            return name, text
+    return "", ""
+
+
+def has_jis_escape(data: bytes) -> bool:
+    """Whether a sequence switches to kanji or kana, as only ISO-2022-JP text has it."""
+    return bool(_JIS_TEXT.search(data))
+
+
+def japanese_share(text: str) -> float:
+    """Share (0-1) of the non-ASCII characters that are kana, Japanese signs or the 2,965 kanji of everyday use.
+
+    The rarer kanji and half-width kana do not count: they are what Western text looks like when read as Shift_JIS.
+    """
+    others = [character for character in text if ord(character) > 127]
+    return sum(_everyday(character) for character in others) / len(others) if others else 0.0
+
+
+def _everyday(character: str) -> bool:
+    try:
+        code = character.encode("euc_jp")
+    except UnicodeEncodeError:
+        return False
+    # Rows 1 to 8 of JIS X 0208 are signs and kana, rows 16 to 47 the kanji of level 1.
+    return len(code) == 2 and (0xA1 <= code[0] <= 0xA8 or 0xB0 <= code[0] <= 0xCF)
 
 
 def decode_iso_2022_jp(data: bytes) -> str:
