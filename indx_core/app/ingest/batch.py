@@ -4,7 +4,7 @@ Memory does not grow with the batch: tasks are pulled as workers free up, rows a
 that kills its worker costs itself only. Interrupted, what was committed stands and the next run takes up the rest.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 
 from indx_core.app.ingest.commit import committer
@@ -17,7 +17,7 @@ from indx_core.kit.settings import environment
 from indx_core.kit.workers import Outcome, WorkerPool, WorkerSettings
 
 
-def run_tasks(tasks: Iterable[DocumentTask], lake: Lake, grain: Grain) -> Iterator[DocumentOutcome]:
+def run_tasks(tasks: Iterable[DocumentTask], lake: Lake, grain: Grain) -> Generator[DocumentOutcome, None, None]:
     """Run tasks and commit their rows.
 
     Args:
@@ -26,7 +26,7 @@ def run_tasks(tasks: Iterable[DocumentTask], lake: Lake, grain: Grain) -> Iterat
         grain: How rows are laid out. At shard grain rows are in the lake once the iterator is exhausted or closed.
 
     Yields:
-        One outcome per task, in order.
+        One outcome per task, in order, its rows already handed to the lake.
 
     Raises:
         IndxError: A deployment fault: the workers cannot start at all.
@@ -43,6 +43,7 @@ def run_tasks(tasks: Iterable[DocumentTask], lake: Lake, grain: Grain) -> Iterat
         for result in pool.map_in_order(tasks):
             outcome = _outcome(result)
             sink.commit(outcome)
+            outcome.objects.clear()
             yield outcome
 
 

@@ -6,10 +6,10 @@ only thing that may ever say that a document is gone. It is complete or it is an
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import SourceUnreadable
@@ -21,9 +21,6 @@ from indx_core.kit.intake import list_root
 from indx_core.kit.keys import shard_name, shard_of, source_key, told_apart
 from indx_core.kit.lake import Lake, encode_table, rows_table
 from indx_core.kit.registry import Registry
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +108,26 @@ def record_listing(lake: Lake, corpus: str, sources: Sequence[ListedSource], con
         lake.write(t.LISTING.name, partition, encode_table(rows_table(t.LISTING.name, rows)) if rows else None)
 
 
-def recorded_listing(lake: Lake, partitions: Iterable[str]) -> list[ListedSource]:
-    """The sources of some listing partitions (``<corpus>``, or ``<corpus>/<shard>``), as last listed."""
-    tables = (lake.read(t.LISTING.name, partition) for partition in partitions)
-    return [source for table in tables if table is not None for source in _sources(table)]
+def recorded_listing(lake: Lake, partitions: Iterable[str], keys: Collection[str] | None = None) -> list[ListedSource]:
+    """Sources as last listed.
+
+    Args:
+        lake: Where listings are kept.
+        partitions: Listing partitions: ``<corpus>`` at source grain, ``<corpus>/<shard>`` at shard grain.
+        keys: Only these source keys; ``None`` for all.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found: list[ListedSource] = []
+    for partition in partitions:
+        table = lake.read(t.LISTING.name, partition)
+        if table is None:
+            continue
+        if keys is not None:
+            table = table.filter(pc.is_in(table.column("key"), value_set=pa.array(list(keys), pa.string())))
+        found += [ListedSource(**row) for row in table.to_pylist()]
+    return found
 
 
 def recorded_corpora(lake: Lake) -> list[str]:
@@ -156,10 +169,6 @@ def _keyed(corpus: Corpus, entries: Sequence[SourceEntry]) -> list[ListedSource]
 
 def _row(source: ListedSource) -> dict[str, Any]:
     return {column.name: getattr(source, column.name) for column in t.LISTING.columns}
-
-
-def _sources(table: "pa.Table") -> list[ListedSource]:
-    return [ListedSource(**row) for row in table.to_pylist()]
 
 
 def _narrowed(config: CorpusConfig, below: str) -> tuple[str, ...]:

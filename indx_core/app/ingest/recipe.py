@@ -23,6 +23,9 @@ STAGE_VERSIONS: Mapping[Stage, int] = {
 }
 """Raised by hand when a stage's code writes other rows for the same input; it makes every partition stale."""
 
+UNRECORDED = "unrecorded"
+"""Stands for the version of an upstream stage that was never recorded."""
+
 _UPSTREAM: Mapping[Stage, tuple[Stage, ...]] = {
     Stage.OBSERVATION: (),
     Stage.PLAN: (Stage.OBSERVATION,),
@@ -87,21 +90,34 @@ def recipes(options: IngestOptions, snapshot: CapabilitySnapshot) -> dict[Stage,
     return found
 
 
-def data_version(stage: Stage, upstream_versions: Mapping[str, str], recipe: tuple[str, str]) -> str:
-    """Identity of a stage's output for one document.
+def data_version(
+    stage: Stage, upstream_versions: Mapping[Stage, str], recipe: tuple[str, str], source_version: str
+) -> str:
+    """Identity of a stage's output for one document: the versions it read, and its own recipe.
 
-    An observation's is its source's digest and a plan's is its ``plan_id``; both come from the stage itself. This is
-    for the stages below them: the versions they read, and their own recipe.
+    An observation's is its source's digest and a plan's is its ``plan_id``; both come from the stage itself. That of
+    the last stage also covers the source's version in its listing. It is the one value by which a bulk read of recorded
+    versions can tell that nothing changed, without opening a document or its events.
     """
-    return content_id({"stage": stage.value, "upstream": dict(upstream_versions), "recipe": list(recipe)})
+    covered: dict[str, Any] = {
+        "stage": stage.value,
+        "upstream": {each.value: version for each, version in upstream_versions.items()},
+        "recipe": list(recipe),
+    }
+    if stage is Stage.ANNOTATIONS:
+        covered["source"] = source_version
+    return content_id(covered)
 
 
-def code_version(stage: Stage, snapshot: CapabilitySnapshot) -> str:
-    """What Dagster shows as the asset's code version: from the plan on it names the rules and the installation too."""
-    own = str(STAGE_VERSIONS[stage])
-    if stage is Stage.OBSERVATION:
-        return own
-    return f"{own}+policy-{snapshot.policy_version}+{snapshot.snapshot_id.removeprefix('sha256:')[:12]}"
+def code_version(stage: Stage, options: IngestOptions, snapshot: CapabilitySnapshot) -> str:
+    """What Dagster shows as the asset's code version and compares to say that a partition is out of date.
+
+    Names the stage's own version, the routing policy, and the hashes of settings and of engines, so that the two
+    versions beside each other in the UI tell which of them changed.
+    """
+    settings_hash, engines_hash = (each[:8] for each in recipes(options, snapshot)[stage])
+    policy = snapshot.policy_version
+    return f"{STAGE_VERSIONS[stage]}+policy-{policy}+settings-{settings_hash}+engines-{engines_hash}"
 
 
 def _options(stage: Stage, options: IngestOptions) -> dict[str, Any]:

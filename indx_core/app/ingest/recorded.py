@@ -11,7 +11,6 @@ from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind,
 from indx_core.contracts.errors import SourceUnreadable
 from indx_core.contracts.observation import Observation
 from indx_core.contracts.page import Box, BoxReason, Cell, ChunkPiece, PageOutput, PageStatus, Table, TextLine
-from indx_core.contracts.plan import RoutePlan
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.ladder import PageRead
 
@@ -26,11 +25,6 @@ def recorded_observation(sources: "pa.Table | None", key: str) -> Observation:
         SourceUnreadable: There is none.
     """
     return Observation.model_validate_json(_rows(sources, key, "observation")[0]["observation"])
-
-
-def recorded_plan(plans: "pa.Table | None", key: str) -> RoutePlan:
-    """The plan as the lake has it. The plan of *record* is the event log's; this serves runs outside Dagster."""
-    return RoutePlan.model_validate_json(_rows(plans, key, "plan")[0]["plan"])
 
 
 def recorded_reads(pages: "pa.Table | None", key: str) -> list[PageRead]:

@@ -6,7 +6,7 @@ A stage is a thin line from the state through one function of planning or execut
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from indx_core.app.ingest import facts, rows
+from indx_core.app.ingest import facts, rows, verify
 from indx_core.app.ingest.state import DocumentState
 from indx_core.app.ingest.task import StageReport
 from indx_core.contracts import tables as t
@@ -79,7 +79,8 @@ def read(state: DocumentState) -> "StageResult":
     state.reads = reads.pages
     state.cost_usd += sum(event.cost_usd or 0.0 for event in reads.events)
     pages = rows.page_table(task.key, plan_of_record.plan_id, reads.pages, state.observation.pages)
-    report = StageReport(state.identify(Stage.PAGE_READS), facts.page_facts(state.observation, reads))
+    checks = (verify.pages_conserved(pages, len(state.observation.pages)), verify.pages_readable(pages))
+    report = StageReport(state.identify(Stage.PAGE_READS), facts.page_facts(state.observation, reads), checks)
     return {t.PAGES.name: pages, t.TRACE.name: rows.trace_table(task.key, reads.events)}, report
 
 
@@ -90,7 +91,8 @@ def chunk(state: DocumentState) -> "StageResult":
     state.chunks = result.chunks
     capability_of = {page.output.number: page.descriptor.id if page.descriptor else None for page in state.reads}
     table = rows.chunk_table(state.task.key, result.chunks, capability_of)
-    return {t.CHUNKS.name: table}, StageReport(state.identify(Stage.CHUNKS), facts.chunk_facts(result))
+    checks = (verify.box_or_reason(table),)
+    return {t.CHUNKS.name: table}, StageReport(state.identify(Stage.CHUNKS), facts.chunk_facts(result), checks)
 
 
 def embed(state: DocumentState) -> "StageResult":
@@ -99,8 +101,13 @@ def embed(state: DocumentState) -> "StageResult":
     spaces = [named_space(name, installation.snapshot.embedding_spaces) for name in state.task.options.embedding_spaces]
     answers = embed_chunks(state.chunks, spaces, installation.registry, Deadline())
     state.cost_usd += sum(answer.cost_usd or 0.0 for answer in answers)
-    found = {t.vectors_table(a.space.id): rows.vector_table(state.task.key, state.chunks, a) for a in answers}
-    return found, StageReport(state.identify(Stage.EMBEDDINGS), facts.vector_facts(answers, len(state.chunks)))
+    tables = [(answer.space, rows.vector_table(state.task.key, state.chunks, answer)) for answer in answers]
+    report = StageReport(
+        state.identify(Stage.EMBEDDINGS),
+        facts.vector_facts(answers, len(state.chunks)),
+        (verify.vectors_valid(tables),),
+    )
+    return {t.vectors_table(space.id): table for space, table in tables}, report
 
 
 def annotate_document(state: DocumentState) -> "StageResult":

@@ -3,20 +3,20 @@
 Belongs here: what the stages stand on, and the identity of their output. Does not: any stage.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from indx_core.app.ingest import recorded
-from indx_core.app.ingest.recipe import data_version, recipes, upstream
+from indx_core.app.ingest.recipe import UNRECORDED, data_version, recipes, upstream
 from indx_core.app.ingest.task import DocumentTask
 from indx_core.app.installation import Installation
 from indx_core.contracts import tables as t
-from indx_core.contracts.errors import SourceUnreadable
-from indx_core.contracts.ingest import Stage
+from indx_core.contracts.errors import PlanConflict, SourceUnreadable
+from indx_core.contracts.ingest import IngestOptions, Stage
 from indx_core.contracts.observation import Observation
 from indx_core.contracts.plan import RoutePlan
 from indx_core.contracts.source import UriSource
@@ -52,6 +52,13 @@ class Workshop:
     lake: RecordedTables
     encode: "Callable[[pa.Table], bytes]"
     heartbeat: Callable[[str, int], None] = lambda _capability, _page: None
+    _recipes: dict[IngestOptions, dict[Stage, tuple[str, str]]] = field(default_factory=dict)
+
+    def recipes(self, options: IngestOptions) -> dict[Stage, tuple[str, str]]:
+        """Recipes of a corpus's options. Kept: taking them reads every settings class, the same for each document."""
+        if options not in self._recipes:
+            self._recipes[options] = recipes(options, self.installation.snapshot)
+        return self._recipes[options]
 
 
 class DocumentState:
@@ -89,8 +96,14 @@ class DocumentState:
 
     @cached_property
     def plan(self) -> RoutePlan:
-        """The plan of record: handed over with the task, else recalled from ``plans``."""
-        return self.task.plan or recorded.recorded_plan(self._recall(t.PLANS), self.task.key)
+        """The plan of record, handed over with the task, unless the plan stage made one.
+
+        Raises:
+            PlanConflict: There is none. Nothing is planned silently.
+        """
+        if self.task.plan is None:
+            raise PlanConflict("the document has no plan of record", remedy="materialize plan of this document first")
+        return self.task.plan
 
     @cached_property
     def reads(self) -> list[PageRead]:
@@ -116,9 +129,9 @@ class DocumentState:
 
     def identify(self, stage: Stage) -> str:
         """The data version of a stage below the plan, out of the versions it read and its own recipe."""
-        above: Mapping[str, str] = {each.value: self.versions.get(each, "unrecorded") for each in upstream(stage)}
-        recipe = recipes(self.task.options, self.workshop.installation.snapshot)[stage]
-        self.versions[stage] = data_version(stage, above, recipe)
+        above = {each: self.versions.get(each, UNRECORDED) for each in upstream(stage)}
+        recipe = self.workshop.recipes(self.task.options)[stage]
+        self.versions[stage] = data_version(stage, above, recipe, self.task.version)
         return self.versions[stage]
 
     def _recall(self, table: t.Table) -> "pa.Table | None":

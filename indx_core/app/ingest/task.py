@@ -6,6 +6,7 @@ A task is a source reference, options and at most a plan: bytes never cross. An 
 from dataclasses import dataclass, field
 from typing import Any
 
+from indx_core.app.ingest.verify import Check
 from indx_core.contracts.errors import Cause, IndxError
 from indx_core.contracts.ingest import IngestOptions, Stage
 from indx_core.contracts.plan import RoutePlan
@@ -54,10 +55,12 @@ class StageReport:
     Attributes:
         data_version: Hash of the upstream versions and of everything this stage read: its data's identity.
         facts: JSON-ready numbers and samples for metadata.
+        checks: What was verified of its rows.
     """
 
     data_version: str
     facts: dict[str, Any]
+    checks: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,147 @@
+"""One run over many documents: which, in which stages, with which plans; then what became of each.
+
+The bridge between a Dagster step and ``app/ingest``: everything a step body asks for before and after the one core
+function it calls. Holds no processing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import dagster as dg
+
+from assets.keys import stage_of
+from assets.partitions import partition_keys
+from assets.plan_of_record import plans_in
+from assets.record import DocumentRecorder, RunPlan
+from assets.recorded import data_versions, plan_metadata
+from assets.shards import ShardRecorder
+from assets.sources import named_sources, sources_behind
+from assets.stages import code_versions
+from assets.stale import refusal_basis
+from indx_core.app.ingest.batch import run_tasks
+from indx_core.app.ingest.listing import ListedSource, partition_name
+from indx_core.app.ingest.recipe import recipes, upstream
+from indx_core.app.ingest.task import DocumentOutcome, DocumentTask
+from indx_core.app.installation import Installation
+from indx_core.contracts.ingest import Grain, Stage
+from indx_core.contracts.plan import RoutePlan
+from indx_core.kit.config import LoadedConfig
+from indx_core.kit.lake import Lake
+from indx_core.kit.settings import overriding
+from resources.base import SettingsResource
+from resources.failures import batch_failure, deployment_failure, is_deployment_fault
+
+Recorder = DocumentRecorder | ShardRecorder
+
+
+@contextmanager
+def resource_settings(context: dg.AssetExecutionContext, names: Sequence[str]) -> Iterator[None]:
+    """The settings that the run's resources carry, over those of the environment."""
+    resources: list[SettingsResource] = [getattr(context.resources, name) for name in names]
+    with overriding({variable: value for resource in resources for variable, value in resource.variables().items()}):
+        yield
+
+
+@dataclass(frozen=True)
+class BatchRun:
+    """A run as prepared from its context."""
+
+    context: dg.AssetExecutionContext
+    loaded: LoadedConfig
+    lake: Lake
+    sources: Sequence[ListedSource]
+    stages: Sequence[Stage]
+    record: RunPlan
+
+    @classmethod
+    def prepare(cls, context: dg.AssetExecutionContext, keys: Sequence[str], loaded: LoadedConfig) -> "BatchRun":
+        """Find the documents and what was recorded of them.
+
+        Args:
+            context: Of the step; its partition tags name the documents unless ``keys`` does.
+            keys: Source keys out of the run's config.
+            loaded: ``indx.toml``.
+        """
+        lake, installation = Lake.open(), Installation.current()
+        selected = {stage_of(key) for key in context.selected_asset_keys}
+        stages = [stage for stage in Stage if stage in selected]
+        partitions = partition_keys(context)
+        sources = sources_behind(partitions, lake, loaded) if partitions else named_sources(keys, lake, loaded)
+        names = {partition_name(source.key, loaded.config) for source in sources}
+        options = {loaded.config.options(source.corpus) for source in sources}
+        outside = {up for stage in stages for up in upstream(stage)} - set(stages)
+        record = RunPlan(
+            stages=stages,
+            code_versions=code_versions(installation, loaded.config.ingest),
+            recipes={each: recipes(each, installation.snapshot) for each in options},
+            versions={stage: data_versions(context.instance, stage, names) for stage in outside},
+        )
+        return cls(context, loaded, lake, sources, stages, record)
+
+    def tasks(self) -> Iterator[DocumentTask]:
+        """One task per document, with its plan of record where this run executes one."""
+        plans = self._plans() if Stage.PAGE_READS in self.stages and Stage.PLAN not in self.stages else {}
+        for source in self.sources:
+            partition = partition_name(source.key, self.loaded.config)
+            options = self.loaded.config.options(source.corpus)
+            versions = self.record.versions.items()
+            yield DocumentTask(
+                key=source.key,
+                corpus=source.corpus,
+                path=source.path,
+                uri=source.uri,
+                version=source.source_version,
+                partition=partition,
+                stages=tuple(self.stages),
+                options=options,
+                basis=refusal_basis(self.record.recipes[options]),
+                plan=plans.get(source.key),
+                versions=tuple((stage, found[partition]) for stage, found in versions if partition in found),
+            )
+
+    def recorder(self) -> Recorder:
+        """Who records the outcomes, by grain."""
+        kind = DocumentRecorder if self.loaded.config.grain is Grain.SOURCE else ShardRecorder
+        return kind(self.context, self.lake, self.record)
+
+    def execute(self, progress: Callable[[DocumentOutcome], None]) -> Recorder:
+        """Run every document; what is done stays recorded, also when the run is interrupted.
+
+        Raises:
+            dagster.Failure: A deployment fault: it would meet every other document too.
+        """
+        recorder = self.recorder()
+        outcomes = run_tasks(self.tasks(), self.lake, self.loaded.config.grain)
+        try:
+            for outcome in outcomes:
+                recorder.add(outcome)
+                progress(outcome)
+                if is_deployment_fault(outcome) and outcome.failure is not None:
+                    raise deployment_failure(outcome.failure.error)
+        finally:
+            outcomes.close()
+            recorder.flush()
+        return recorder
+
+    def _plans(self) -> Mapping[str, RoutePlan]:
+        by_partition: dict[str, list[str]] = {}
+        for source in self.sources:
+            by_partition.setdefault(partition_name(source.key, self.loaded.config), []).append(source.key)
+        metadata = plan_metadata(self.context.instance, list(by_partition))
+        found: dict[str, RoutePlan] = {}
+        for partition, recorded in metadata.items():
+            found |= plans_in(recorded, by_partition[partition], self.lake)
+        return found
+
+
+def conclude(context: dg.AssetExecutionContext, recorder: Recorder) -> None:
+    """Log what the checks found over the run, and end it as failed if documents could not be processed.
+
+    Raises:
+        dagster.Failure: So that these documents show as FAILED; without retries, and the others stay materialized.
+    """
+    for evaluation in recorder.verdicts.evaluations(context.op_execution_context.selected_asset_check_keys):
+        context.log_event(evaluation)
+    if recorder.failed:
+        raise batch_failure(recorder.failed, recorder.documents)
