@@ -5,6 +5,7 @@ line, turns lines over one by one, and returns them in an order of its own. Only
 """
 
 from functools import lru_cache
+from math import sqrt
 from typing import Any
 
 import cv2  # noqa: TID253 - see the docstring
@@ -23,6 +24,8 @@ Pixels = NDArray[np.uint8]
 _LEAST_SIDE = 736
 """Small images are enlarged so that their short side reaches this, as PP-OCR's own default does."""
 _MOST_ENLARGED = 4.0
+_LONGEST_STRIP = 4
+"""A long strip may be this much longer than a page's long side."""
 _PADDED_ASPECT = 8
 """A strip longer than this against its height is padded: the detector misses text that touches both edges."""
 _WIDEST_LINE = 120.0
@@ -63,10 +66,10 @@ class Engine:
 
         Args:
             image: Any size, 1 x 1 included.
-            longest_side: The image is searched at no more than this many pixels a side.
+            longest_side: The image is searched with the pixels an A4 page has at this long side.
         """
         height, width = image.shape[:2]
-        scale = min(longest_side / max(height, width), max(1.0, _LEAST_SIDE / min(height, width)), _MOST_ENLARGED)
+        scale = _search_scale(height, width, longest_side)
         found = self._detector(_padded(_scaled(image, scale)))
         if found.boxes is None:
             return []
@@ -86,6 +89,13 @@ class Engine:
 def engine(models: Models, threads: int) -> Engine:
     """The engine of this process, loaded on first use."""
     return Engine(models, threads)
+
+
+def _search_scale(height: int, width: int, longest_side: int) -> float:
+    """What to scale an image by before lines are looked for: by area, so that type on a long strip stays legible."""
+    largest = min(longest_side / sqrt(height * width * sqrt(2)), _LONGEST_STRIP * longest_side / max(height, width))
+    wanted = max(1.0, _LEAST_SIDE / min(height, width))
+    return min(largest, wanted, _MOST_ENLARGED)
 
 
 def _scaled(image: Pixels, scale: float) -> Pixels:

@@ -29,8 +29,9 @@ class OcrSettings(IndxSettings):
         default=1600,
         ge=320,
         le=8192,
-        description="Longest side, in pixels, at which lines are looked for; they are then read at full resolution. "
-        "Raise it for very small type on large sheets; the time of the search grows with its square.",
+        description="Long side, in pixels, of an A4 page when lines are looked for (other shapes: the same area); they "
+        "are then read at full resolution. Raise it for very small type on large sheets; the time of the search grows "
+        "with its square.",
     )
     detection_model: str | None = Field(
         default=None, description="Path of another PP-OCR detection model (ONNX) than the one rapidocr brings."
