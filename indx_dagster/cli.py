@@ -1,0 +1,156 @@
+"""``indx ingest`` and ``indx replay``: commands of the code location, found by entry point.
+
+Belongs here: arguments, progress and printing. Dagster is imported inside the commands, since ``indx --help`` lists
+them without it.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from indx_dagster.home import prepare_home
+
+if TYPE_CHECKING:
+    from indx_core.app.ingest.listing import Corpus
+    from indx_core.kit.config import LoadedConfig
+    from indx_dagster.launch import Batch, Session
+    from indx_dagster.summary import Tally
+
+FAILED = 5
+"""Exit status when documents failed that a rerun may process; refusals are an answer and leave 0."""
+
+
+@click.command("ingest")
+@click.argument("what", nargs=-1)
+@click.option("--dry-run", is_flag=True, help="Only say what is out of date, in which stages, and why.")
+@click.option("--force", is_flag=True, help="Run every stage of every document, up to date or not.")
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) -> None:
+    """Bring corpora or paths up to date: every corpus of indx.toml, or those that WHAT names.
+
+    WHAT is the name of a corpus, a folder, a file, or a URI. Documents go through observation, plan, page reads,
+    chunks, embeddings and annotations in one Dagster run per batch; what is up to date is left alone.
+
+    Example: indx ingest contracts/ --dry-run
+    """
+    prepare_home()
+    from assets.stale import Stale
+    from indx_core.contracts.ingest import Stage
+    from indx_core.kit.config import load_config
+    from indx_dagster.launch import Session, batches
+
+    loaded = load_config()
+    session = Session(loaded)
+    sources = session.discover(_corpora(what, loaded))
+    everything = [Stale(source, tuple(Stage), ("forced",)) for source in sources]
+    stale = everything if force else session.stale(sources)
+    if dry_run:
+        _show_stale(stale, as_json=as_json)
+        return
+    tally, seconds = _run(session, list(batches(stale, loaded)))
+    from indx_dagster.summary import corpus_state
+
+    state = corpus_state(session.lake, sources)
+    _show(state, tally, seconds, as_json=as_json)
+    sys.exit(FAILED if tally.unrefused_failures else 0)
+
+
+@click.command("replay")
+@click.argument("keys", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
+    """Execute the plans of record of the documents KEYS again, exactly.
+
+    Refuses with plan_conflict, naming every differing field, where the source or the installed capabilities moved.
+
+    Example: indx replay sample/report.pdf
+    """
+    prepare_home()
+    from assets.sources import named_sources
+    from indx_core.kit.config import load_config
+    from indx_dagster.jobs import REPLAYED
+    from indx_dagster.launch import Batch, Session
+    from indx_dagster.summary import corpus_state
+
+    session = Session(load_config())
+    sources = named_sources(keys, session.lake, session.loaded)
+    tally, seconds = _run(session, [Batch("replay", REPLAYED, tuple(sources))])
+    _show(corpus_state(session.lake, sources), tally, seconds, as_json=as_json)
+    sys.exit(FAILED if tally.failures else 0)
+
+
+def _corpora(what: Sequence[str], loaded: "LoadedConfig") -> "list[Corpus]":
+    from indx_core.app.ingest.listing import corpus_of_path, named_corpus
+    from indx_core.contracts.errors import ConfigInvalid
+
+    names = list(loaded.config.corpora)
+    if not what and not names:
+        raise ConfigInvalid("nothing to ingest: indx.toml names no corpus", remedy="name a folder, or add [corpora.…]")
+    return [named_corpus(n, loaded) if n in names else corpus_of_path(n, loaded) for n in what or names]
+
+
+def _run(session: "Session", runs: "Sequence[Batch]") -> "tuple[Tally, float]":
+    """Run the batches with a progress bar on a terminal, silently in a pipe. Ctrl-C keeps what was committed."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from indx_core.contracts.errors import InternalError
+    from indx_dagster.summary import Tally
+
+    tally, started = Tally(), time.perf_counter()
+    total = sum(len(batch.sources) for batch in runs)
+    columns = (
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[pages]} pages  {task.fields[refused]} refused"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal or not total) as bar:
+        shown = bar.add_task("ingesting", total=total, pages=0, refused=0)
+
+        def on_outcome(outcome: Any) -> None:
+            tally.add(outcome)
+            bar.update(shown, advance=1, pages=tally.pages.total(), refused=tally.refusals.total())
+
+        session.on_outcome = on_outcome
+        for batch in runs:
+            before = tally.documents
+            result = session.run(batch)
+            if tally.documents - before < len(batch.sources):
+                raise InternalError(f"the run {result.run_id} broke off", remedy=f"see run {result.run_id} in the UI")
+    return tally, time.perf_counter() - started
+
+
+def _show_stale(stale: Sequence[Any], *, as_json: bool) -> None:
+    rows = [
+        {"document": each.source.key, "stages": [stage.value for stage in each.stages], "reasons": list(each.reasons)}
+        for each in stale
+    ]
+    if as_json or not sys.stdout.isatty():
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    for row in rows:
+        click.echo(f"{row['document']}  {', '.join(row['reasons'])}: {' → '.join(row['stages'])}")
+    click.echo(f"{len(rows)} documents would be processed")
+
+
+def _show(state: dict[str, Any], tally: "Tally", seconds: float, *, as_json: bool) -> None:
+    if as_json or not sys.stdout.isatty():
+        run = {
+            "documents": tally.documents,
+            "pages": dict(tally.pages),
+            "refused": dict(tally.refusals),
+            "cost_usd": tally.cost_usd,
+            "seconds": round(seconds, 3),
+        }
+        click.echo(json.dumps({"run": run, "corpus": state}, ensure_ascii=False, indent=2))
+        return
+    from indx_dagster.printing import print_summary
+
+    print_summary(state, tally, seconds)

@@ -1,0 +1,34 @@
+"""The Dagster instance a command works on, and the environment Dagster itself reads.
+
+The only module that touches Dagster's own variables. They are set before Dagster is imported, by every launch command
+of ours: telemetry off, planned events of a run as one per asset, and event writes in batches.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = {
+    "DAGSTER_DISABLE_TELEMETRY": "1",
+    "DAGSTER_EMIT_PARTITION_SUBSET_IN_PLANNED_EVENTS": "1",
+    "DAGSTER_EVENT_BATCH_SIZE": "500",
+}
+"""One planned event per asset instead of one per partition, and batched writes: 17-30 times less CPU on Postgres."""
+
+
+def prepare_home() -> Path:
+    """Make sure that there is an instance, and set what Dagster reads.
+
+    ``DAGSTER_HOME`` when it is set; else ``.dagster`` of the checkout, with the checkout's ``dagster.yaml`` copied in,
+    so that telemetry is off wherever the instance was started.
+    """
+    for name, value in ENVIRONMENT.items():
+        os.environ.setdefault(name, value)  # noqa: TID251 - Dagster's own variables, see above
+    named = os.environ.get("DAGSTER_HOME")  # noqa: TID251 - as above
+    home = Path(named) if named else CHECKOUT / ".dagster"
+    home.mkdir(parents=True, exist_ok=True)
+    if not (home / "dagster.yaml").exists():
+        shutil.copy(CHECKOUT / "dagster.yaml", home / "dagster.yaml")
+    os.environ["DAGSTER_HOME"] = str(home.resolve())  # noqa: TID251 - as above
+    return home

@@ -1,0 +1,104 @@
+"""Runs started from the command line: stale documents in batches, one Dagster run each, in this process.
+
+Belongs here: what a run is asked for and how its outcomes reach the caller. Does not: deciding what is stale
+(``assets/stale.py``), and printing (``cli.py``).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import dagster as dg
+
+from assets.keys import asset_key
+from assets.partitions import register
+from assets.stale import Stale, stale_sources
+from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, partition_name, record_listing
+from indx_core.app.ingest.task import DocumentOutcome
+from indx_core.app.installation import Installation
+from indx_core.contracts.ingest import Grain, Stage
+from indx_core.kit.config import LoadedConfig
+from indx_core.kit.lake import Lake
+from indx_dagster.definitions import build_defs
+
+
+@dataclass
+class Session:
+    """One command's view: instance, configuration, installation and lake, each taken once."""
+
+    loaded: LoadedConfig
+    on_outcome: Callable[[DocumentOutcome], None] = lambda _outcome: None
+    instance: dg.DagsterInstance = field(default_factory=dg.DagsterInstance.get)
+    installation: Installation = field(default_factory=Installation.current)
+    lake: Lake = field(default_factory=Lake.open)
+
+    def __post_init__(self) -> None:
+        self._defs = build_defs(loaded=self.loaded, installation=self.installation, progress=self._progress)
+
+    def _progress(self, outcome: DocumentOutcome) -> None:
+        self.on_outcome(outcome)
+
+    def discover(self, corpora: Sequence[Corpus]) -> list[ListedSource]:
+        """List the corpora completely and record the listings.
+
+        Raises:
+            SourceUnreadable: A root is not there, or its listing broke off; nothing is recorded then.
+        """
+        found: list[ListedSource] = []
+        for corpus in corpora:
+            listed = list_corpus(corpus, self.installation.registry)
+            record_listing(self.lake, corpus.name, listed, self.loaded.config)
+            found += listed
+        return found
+
+    def stale(self, sources: Sequence[ListedSource]) -> list[Stale]:
+        """Which of them a run would change, in which stages, and why."""
+        return stale_sources(sources, self.instance, self.lake, self.loaded, self.installation)
+
+    def run(self, batch: "Batch") -> dg.ExecuteInProcessResult:
+        """One Dagster run over a batch, in this process. A run with refused documents ends as failed and says so."""
+        keys = [source.key for source in batch.sources]
+        if self.loaded.config.grain is Grain.SOURCE:
+            register(self.instance, keys)
+        return self._defs.resolve_job_def(batch.job).execute_in_process(
+            instance=self.instance,
+            asset_selection=[asset_key(stage) for stage in batch.stages],
+            run_config={
+                "ops": {"ingest": {"config": {"sources": keys}}},
+                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+            },
+            tags={"indx/corpora": ",".join(sorted({source.corpus for source in batch.sources}))},
+            raise_on_error=False,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Documents that go through the same stages in one run."""
+
+    job: str
+    stages: tuple[Stage, ...]
+    sources: tuple[ListedSource, ...]
+
+
+def batches(stale: Sequence[Stale], loaded: LoadedConfig) -> Iterator[Batch]:
+    """Stale documents grouped by their stages and cut into runs; at shard grain a bucket is never cut in two."""
+    groups: dict[tuple[Stage, ...], list[ListedSource]] = {}
+    for each in stale:
+        groups.setdefault(each.stages, []).append(each.source)
+    for stages, sources in groups.items():
+        yield from (Batch("ingest", stages, tuple(cut)) for cut in _cuts(sources, loaded))
+
+
+def _cuts(sources: Sequence[ListedSource], loaded: LoadedConfig) -> Iterator[list[ListedSource]]:
+    size = loaded.config.batch_size
+    by_partition: dict[str, list[ListedSource]] = {}
+    for source in sources:
+        by_partition.setdefault(partition_name(source.key, loaded.config), []).append(source)
+    cut: list[ListedSource] = []
+    for members in by_partition.values():
+        if cut and len(cut) + len(members) > size:
+            yield cut
+            cut = []
+        cut += members
+    if cut:
+        yield cut
