@@ -65,8 +65,6 @@ def corpus_state(lake: Lake, sources: Sequence[ListedSource]) -> dict[str, Any]:
             "pages": dict(rows("SELECT status, count(*) FROM pages WHERE {mine} GROUP BY 1 ORDER BY 1")),
             "chunks": rows("SELECT count(*) FROM chunks WHERE {mine}")[0][0],
             "vectors": dict(rows(by_space)),
-                rows("SELECT embedding_space_id, count(*) FROM vectors WHERE {mine} GROUP BY 1 ORDER BY 1")
-            ),
             "refusals": [
                 {"document": key, "code": code, "message": message, "remedy": remedy}
                 for key, code, message, remedy in rows(
