@@ -16,6 +16,7 @@ DEBT = {
 
 ENVIRONMENT = {
     "indx_core/kit/settings.py": "the one place that reads it",
+    "indx_dagster/home.py": "Dagster's own variables, set before Dagster is imported",
     "indx_core/kit/workers/limits.py": "writes thread limits for C libraries into a worker's own process",
 }
 
