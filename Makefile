@@ -66,10 +66,10 @@ layers: .venv/.dev  ## which package may import which
 	@$(BIN)/lint-imports
 
 docs: .venv/.dev  ## write the generated pages of docs/
-	@$(BIN)/python scripts/configuration_page.py
+	@$(BIN)/python scripts/generated_docs.py
 
 docs-check: .venv/.dev  ## fail when a generated page is out of date
-	@$(BIN)/python scripts/configuration_page.py --check
+	@$(BIN)/python scripts/generated_docs.py --check
 
 dev: .venv/.run .dagster/dagster.yaml  ## open the Dagster UI on the same lake
 	@$(BIN)/dagster dev -w workspace.yaml

@@ -1,11 +1,8 @@
-"""Writes ``docs/configuration.md`` from the settings classes, or checks that it is what they say.
+"""The text of ``docs/configuration.md``, made from the settings classes.
 
-Run from the root: ``.venv/bin/python scripts/configuration_page.py [--check]``. Nothing about a variable is written
-here; its name, type, default, stages and description are those of its field.
+Nothing about a variable is written here: its name, type, default, stages and description are those of its field.
 """
 
-import argparse
-import sys
 from enum import Enum
 from itertools import groupby
 from pathlib import Path
@@ -17,10 +14,9 @@ from pydantic.fields import FieldInfo
 
 from indx_core.kit.settings import IndxSettings, all_settings
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "configuration.md"
 PREFACE = """# Configuration
 
-<!-- Generated from the settings classes by scripts/configuration_page.py; `make check` fails when it is stale. -->
+<!-- Generated from the settings classes by `make docs`; `make check` fails when it is stale. -->
 
 `indx.toml` says what is ingested and how ([indx.toml](../indx.toml) is a commented example). The variables below say
 how this installation works. Precedence: run config of Dagster, environment, `indx.toml`, default.
@@ -98,17 +94,3 @@ def _default(info: FieldInfo) -> str:
     if isinstance(info.default, bool):
         return "yes" if info.default else "no"
     return f"`{','.join(info.default) if isinstance(info.default, tuple) else info.default}`"
-
-
-def main() -> None:
-    """Write the page, or exit with 1 when it is out of date."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="change nothing; fail when the page is out of date")
-    if not parser.parse_args().check:
-        PAGE.write_text(page(), encoding="utf-8")
-    elif not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != page():
-        sys.exit("docs/configuration.md is out of date: run `make docs` and commit it")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,55 @@
+"""The text of ``docs/cli.md``, made from the commands' own help and from the error classes."""
+
+from collections import defaultdict
+
+import click
+
+from indx_core.app.cli.main import cli
+from indx_core.contracts import errors
+from indx_dagster.cli import FAILED
+
+WIDTH = 100
+PREFACE = """# The command line
+
+<!-- Generated from the commands and the error classes by `make docs`; `make check` fails when it is stale. -->
+
+A command prints JSON when its output is a pipe or a file, and a readable form on a terminal; `--json` asks for JSON
+there too. Errors go to stderr: a sentence and what to do about it on a terminal, else the wire envelope
+`{"error": {"type", "code", "message", "param"}}`.
+"""
+STATUSES = """## Exit status
+
+| status | when |
+|---|---|
+| 0 | it worked; refused documents are an answer and leave 0 |
+"""
+INGEST_STATUS = "documents of `indx ingest` failed that a rerun may process"
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join([PREFACE, *_commands(), STATUSES + "\n".join(_statuses()), ""])
+
+
+def _commands() -> list[str]:
+    context = click.Context(cli, info_name="indx", **cli.context_settings)
+    found = [(name, cli.get_command(context, name)) for name in cli.list_commands(context)]
+    return [_section(name, command, context) for name, command in found if command is not None]
+
+
+def _section(name: str, command: click.Command, parent: click.Context) -> str:
+    own = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH)
+    return f"## `indx {name}`\n\n```text\n{command.get_help(own)}\n```\n"
+
+
+def _statuses() -> list[str]:
+    codes: dict[int, set[str]] = defaultdict(set)
+    for cls in _classes(errors.IndxError):
+        codes[cls.exit_code].add(f"`{cls.code or cls.type}`")
+    lines = {status: ", ".join(sorted(names)) for status, names in codes.items()}
+    lines[FAILED] = f"{lines[FAILED]}; {INGEST_STATUS}"
+    return [f"| {status} | {lines[status]} |" for status in sorted(lines)]
+
+
+def _classes(base: type[errors.IndxError]) -> set[type[errors.IndxError]]:
+    return {base}.union(*(_classes(cls) for cls in base.__subclasses__()))
