@@ -48,7 +48,7 @@ def bare(data: bytes) -> Tally:
         if not page:
             continue
         textpage = pdfium_c.FPDFText_LoadPage(page)
-        characters += len(page_text(textpage))
+        characters += len(page_text(textpage).text)
         pages += 1
         pdfium_c.FPDFText_ClosePage(textpage)
         pdfium_c.FPDF_ClosePage(page)

@@ -12,20 +12,20 @@ from numpy.typing import NDArray  # noqa: TID253 - as above
 
 from indx_core.formats.pdf import native
 from indx_core.formats.pdf.frame import Frame
+from indx_core.formats.pdf.native import RawText
 
 
 class Characters:
     """Boxes and properties of characters, asked for by position in the page's text."""
 
-    def __init__(self, textpage: Any, text: str, frame: Frame) -> None:
+    def __init__(self, textpage: Any, raw: RawText, frame: Frame) -> None:
         self._textpage = textpage
         self._frame = frame
         self._units: NDArray[np.int64] | None = None
-        unit_count = len(text)
-        if not text.isascii() and (beyond := [index for index, char in enumerate(text) if char > "\uffff"]):
-            unit_count += len(beyond)
-            self._units = np.arange(len(text)) + np.searchsorted(beyond, np.arange(len(text)))
-        self._same = pdfium_c.FPDFText_CountChars(textpage) == unit_count
+        if raw.units != len(raw.text):
+            widths = np.asarray([1 + (char > "\uffff") for char in raw.text])
+            self._units = np.cumsum(widths) - widths
+        self._same = pdfium_c.FPDFText_CountChars(textpage) == raw.units
 
     def indexes(self, positions: NDArray[np.int64]) -> list[int]:
         """PDFium's character indexes of positions in the text."""

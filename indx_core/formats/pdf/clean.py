@@ -13,29 +13,31 @@ BLANKS = " \t\xa0"
 """What is cut off both ends of a line. The ideographic space stays: in Japanese it marks a paragraph."""
 
 _CJK = "\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff"
-BETWEEN_CJK = re.compile(rf"(?<=[{_CJK}]) (?=[{_CJK}])")
+BETWEEN_CJK = re.compile(rf" (?<=[{_CJK}] )(?=[{_CJK}])")
 IS_CJK = re.compile(rf"[{_CJK}]")
 
 _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 _MEANINGLESS = re.compile(rf"[{_CONTROL}\ue000-\uf8ff\ufffd-\uffff\ud800-\udfff\U000f0000-\U0010fffd]")
-_UNWANTED = re.compile(rf"[{_CONTROL}\t\r\n\u2028\u2029\xad\ufeff\ufffe\uffff\ud800-\udfff]")
-_REPLACED = {
+_UNWANTED = re.compile(rf"[{_CONTROL}\t\u2028\u2029\xad\ufeff\ufffe\uffff\ud800-\udfff]")
+_DRAWN = {
     HYPHEN: "-",
     "\xad": "-",  # a soft hyphen that stands in a content stream is drawn
     "\t": " ",
-    "\r": " ",
-    "\n": " ",
     "\u2028": " ",
     "\u2029": " ",
-    "\ufffe": "\ufffd",
-    "\uffff": "\ufffd",
+    "\ufeff": "",
 }
+_LOST = "\ufffd"
+"""For a glyph whose meaning the file does not state: leaving it out would make "Con?rmed" a word nobody questions."""
+
+
+def needs_cleaning(text: str) -> bool:
+    """Whether any line of a text holds what ``clean`` changes; most pages hold nothing of it."""
+    return _UNWANTED.search(text) is not None
 
 
 def clean(line: str) -> str:
     """One line without control characters, lone surrogates and noncharacters, hyphens as printed."""
-    if _UNWANTED.search(line) is None:
-        return line
     return _UNWANTED.sub(_replacement, line).strip(BLANKS)
 
 
@@ -45,7 +47,4 @@ def meaningless(text: str) -> str:
 
 
 def _replacement(match: re.Match[str]) -> str:
-    char = match.group()
-    if "\ud800" <= char <= "\udfff":
-        return "\ufffd"
-    return _REPLACED.get(char, "")
+    return _DRAWN.get(match.group(), _LOST)

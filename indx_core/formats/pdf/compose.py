@@ -6,10 +6,10 @@ import numpy as np  # noqa: TID253 - only imported where a PDF is open
 from numpy.typing import NDArray  # noqa: TID253 - as above
 
 from indx_core.formats.pdf.characters import Characters
-from indx_core.formats.pdf.clean import BETWEEN_CJK, IS_CJK, clean
+from indx_core.formats.pdf.clean import BETWEEN_CJK, HYPHEN, IS_CJK, clean, needs_cleaning
 from indx_core.formats.pdf.frame import Frame
-from indx_core.formats.pdf.order import apart, visual_lines
-from indx_core.formats.pdf.runs import Piece
+from indx_core.formats.pdf.order import apart, continuations, in_reading_order
+from indx_core.formats.pdf.pieces import Pieces, unions
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Composed:
 EMPTY = Composed("", np.zeros((0, 2), np.int32), np.zeros((0, 4)), np.zeros(0, bool))
 
 
-def compose(text: str, pieces: list[Piece], characters: Characters, frame: Frame) -> Composed:
+def compose(text: str, pieces: Pieces, characters: Characters, frame: Frame) -> Composed:
     """The page's text in reading order.
 
     Args:
@@ -41,37 +41,40 @@ def compose(text: str, pieces: list[Piece], characters: Characters, frame: Frame
         characters: Of the same page, still open.
         frame: Of the same page.
     """
-    spaced = BETWEEN_CJK.search(text) is not None
-    lines: list[str] = []
-    boxes: list[tuple[float, ...]] = []
-    for line in visual_lines(pieces):
-        content = clean(_content(text, line, characters if spaced else None))
-        if content and not content.isspace():
-            lines.append(content)
-            boxes.append(_union(line))
+    pieces = in_reading_order(pieces)
+    continued = continuations(pieces)
+    lines = [text[start:end] for start, end in pieces.spans.tolist()]
+    if not text.isascii() and BETWEEN_CJK.search(text):
+        starts = pieces.spans[:, 0].tolist()
+        lines = [_without_invented_spaces(line, start, characters) for line, start in zip(lines, starts, strict=True)]
+    boxes = pieces.boxes
+    if continued.any():
+        boxes = unions(boxes, np.flatnonzero(~continued))
+        lines = _joined(lines, pieces, continued.tolist())
+    if needs_cleaning(text):
+        lines = [clean(line) for line in lines]
+        visible = [bool(line) and not line.isspace() for line in lines]
+        lines, boxes = [line for line in lines if line and not line.isspace()], boxes[visible]
     if not lines:
         return EMPTY
-    lengths = np.asarray([len(line) for line in lines])
-    starts = np.concatenate(([0], np.cumsum(lengths + 1)[:-1]))
-    displayed = np.asarray(boxes)
-    return Composed(
-        "\n".join(lines),
-        np.column_stack((starts, starts + lengths)).astype(np.int32),
-        frame.normalised(displayed),
-        frame.outside(displayed),
-    )
+    spans = np.empty((len(lines), 2), np.int32)
+    spans[:, 1] = np.cumsum([len(line) + 1 for line in lines]) - 1
+    spans[0, 0] = 0
+    spans[1:, 0] = spans[:-1, 1] + 1
+    return Composed("\n".join(lines), spans, frame.normalised(boxes), frame.outside(boxes))
 
 
-def _content(text: str, line: list[Piece], characters: Characters | None) -> str:
-    parts: list[str] = []
-    for number, piece in enumerate(line):
-        part = text[piece.start : piece.end]
-        if characters and BETWEEN_CJK.search(part):
-            part = _without_invented_spaces(part, piece.start, characters)
-        if number and apart(line[number - 1], piece) and not (IS_CJK.match(parts[-1][-1]) and IS_CJK.match(part[0])):
-            parts.append(" ")
-        parts.append(part)
-    return "".join(parts)
+def _joined(lines: list[str], pieces: Pieces, continued: list[bool]) -> list[str]:
+    """Pieces of one visual line in one string, with the spaces that stand between them."""
+    joined: list[str] = []
+    for number, line in enumerate(lines):
+        if not continued[number]:
+            joined.append(line)
+            continue
+        written = joined[-1].replace(HYPHEN, "-")
+        space = apart(pieces, number) and not (IS_CJK.match(written[-1]) and IS_CJK.match(line[0]))
+        joined[-1] = written + (" " if space else "") + line
+    return joined
 
 
 def _without_invented_spaces(part: str, start: int, characters: Characters) -> str:
@@ -79,6 +82,8 @@ def _without_invented_spaces(part: str, start: int, characters: Characters) -> s
 
     A gap of a full character and more is a gap on the page too: columns of a table stay apart.
     """
+    if not BETWEEN_CJK.search(part):
+        return part
     dropped = set()
     for match in BETWEEN_CJK.finditer(part):
         space = start + match.start()
@@ -86,10 +91,3 @@ def _without_invented_spaces(part: str, start: int, characters: Characters) -> s
         if characters.generated(space) and right[0] - left[2] < left[2] - left[0]:
             dropped.add(match.start())
     return "".join(char for index, char in enumerate(part) if index not in dropped)
-
-
-def _union(line: list[Piece]) -> tuple[float, ...]:
-    if len(line) == 1:
-        return line[0].box
-    sides = list(zip(*(piece.box for piece in line), strict=True))
-    return (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3]))

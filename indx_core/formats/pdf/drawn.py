@@ -4,8 +4,9 @@ Nothing is rendered and no stream is decoded beyond what loading the page has do
 """
 
 import ctypes
+import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pypdfium2.raw as pdfium_c
@@ -13,7 +14,7 @@ import pypdfium2.raw as pdfium_c
 from indx_core.formats.pdf import native
 from indx_core.formats.pdf.frame import Frame
 
-_LOOK = 200
+_LOOK = 32
 """Objects looked at from either end of a list. Pages have a thousand on average, and looking at all of them costs 18 %
 of reading a page; a scan's image and its hidden text come first or last."""
 _DEPTH = 5
@@ -31,13 +32,15 @@ class Drawn:
     """A tally of a page's objects, as far as they were looked at.
 
     Attributes:
-        texts: Addresses of text objects.
+        text_count: Number of text objects.
+        texts: Lists they stand in: kinds and addresses of objects.
         images: Number of images.
         others: Number of paths and shadings.
         image_area: Area of the images within the page, in square page units; overlaps count twice.
     """
 
-    texts: list[int]
+    text_count: int = 0
+    texts: list[tuple[list[int], list[int]]] = field(default_factory=list)
     images: int = 0
     others: int = 0
     image_area: float = 0.0
@@ -49,38 +52,52 @@ class Drawn:
 
     def invisible_share(self) -> float:
         """Share of the text objects that paint nothing (render modes 3 and 7 of ISO 32000-2, 9.3.6)."""
-        modes = [pdfium_c.FPDFTextObj_GetTextRenderMode(native.page_object(text)) for text in self.texts]
+        modes = [pdfium_c.FPDFTextObj_GetTextRenderMode(native.page_object(text)) for text in self.text_objects()]
         return sum(mode in _INVISIBLE for mode in modes) / len(modes) if modes else 0.0
 
     def inked_texts(self) -> int:
         """How many of the text objects cover any area; those that hold only spaces cover none."""
-        return sum(_area(_bounds(text)) > 0 for text in self.texts)
+        return sum(_area(_bounds(text)) > 0 for text in self.text_objects())
+
+    def text_objects(self) -> list[int]:
+        """Addresses of the text objects."""
+        return [
+            text for kinds, pointers in self.texts for text in _of_kind(pdfium_c.FPDF_PAGEOBJ_TEXT, kinds, pointers)
+        ]
 
 
 def look(page: Any, frame: Frame) -> Drawn:
-    """Tally what is drawn on a loaded page."""
-    drawn = Drawn([])
-    _Walk(drawn, frame).objects(page, pdfium_c.FPDFPage_CountObjects(page))
-    return drawn
+    """Tally what is drawn on a loaded page, from both ends of its lists of objects."""
+    walk = _Walk(frame, _LOOK)
+    walk.objects(page, pdfium_c.FPDFPage_CountObjects(page))
+    return walk.drawn
+
+
+def all_texts(page: Any, frame: Frame) -> list[int]:
+    """Addresses of all text objects of a loaded page."""
+    walk = _Walk(frame, sys.maxsize)
+    walk.objects(page, pdfium_c.FPDFPage_CountObjects(page))
+    return walk.drawn.text_objects()
 
 
 class _Walk:
     """One traversal with its budget of forms."""
 
-    def __init__(self, drawn: Drawn, frame: Frame) -> None:
-        self.drawn, self.frame, self.forms = drawn, frame, _FORMS
+    def __init__(self, frame: Frame, reach: int) -> None:
+        self.drawn, self.frame, self.reach, self.forms = Drawn(), frame, reach, _FORMS
 
     def objects(self, handle: Any, count: int, matrix: _Matrix = _IDENTITY, depth: int = 0) -> None:
-        for kind, pointer in native.typed_objects(handle, _both_ends(count), in_form=depth > 0):
-            if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-                self.drawn.texts.append(pointer)
-            elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
-                self.drawn.images += 1
-                self.drawn.image_area += _area(_within(_moved(_bounds(pointer), matrix), self.frame))
-            elif kind == pdfium_c.FPDF_PAGEOBJ_FORM:
-                self._form(native.page_object(pointer), matrix, depth)
-            elif kind in (pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING):
-                self.drawn.others += 1
+        kinds, pointers = native.typed_objects(handle, _both_ends(count, self.reach), in_form=depth > 0)
+        texts = kinds.count(pdfium_c.FPDF_PAGEOBJ_TEXT)
+        if texts:
+            self.drawn.text_count += texts
+            self.drawn.texts.append((kinds, pointers))
+        self.drawn.others += kinds.count(pdfium_c.FPDF_PAGEOBJ_PATH) + kinds.count(pdfium_c.FPDF_PAGEOBJ_SHADING)
+        for image in _of_kind(pdfium_c.FPDF_PAGEOBJ_IMAGE, kinds, pointers):
+            self.drawn.images += 1
+            self.drawn.image_area += _area(_within(_moved(_bounds(image), matrix), self.frame))
+        for form in _of_kind(pdfium_c.FPDF_PAGEOBJ_FORM, kinds, pointers):
+            self._form(native.page_object(form), matrix, depth)
 
     def _form(self, form: Any, matrix: _Matrix, depth: int) -> None:
         if depth == _DEPTH or not self.forms:
@@ -92,10 +109,15 @@ class _Walk:
         self.objects(form, pdfium_c.FPDFFormObj_CountObjects(form), inner, depth + 1)
 
 
-def _both_ends(count: int) -> Iterable[int]:
-    if count <= 2 * _LOOK:
+def _of_kind(kind: int, kinds: list[int], pointers: list[int]) -> list[int]:
+    """The objects of one kind; most lists hold none, which is cheap to see."""
+    return [pointer for found, pointer in zip(kinds, pointers, strict=True) if found == kind] if kind in kinds else []
+
+
+def _both_ends(count: int, reach: int) -> Iterable[int]:
+    if count <= 2 * reach:
         return range(max(0, count))
-    return [*range(_LOOK), *range(count - _LOOK, count)]
+    return [*range(reach), *range(count - reach, count)]
 
 
 def _bounds(pointer: int) -> tuple[float, float, float, float]:

@@ -9,16 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np  # noqa: TID253 - only imported where a PDF is open
 import pypdfium2.raw as pdfium_c
 
 from indx_core.contracts.observation import TextLayer
 from indx_core.contracts.page import Box, BoxReason, TextLine
-from indx_core.formats.pdf import annotations, drawn, native
+from indx_core.formats.pdf import annotations, native
 from indx_core.formats.pdf.characters import Characters
 from indx_core.formats.pdf.compose import EMPTY, Composed, compose
+from indx_core.formats.pdf.drawn import Drawn, all_texts, look
 from indx_core.formats.pdf.fontless import give_ink
-from indx_core.formats.pdf.frame import page_frame
-from indx_core.formats.pdf.lines import settled_hyphens, visual_pieces
+from indx_core.formats.pdf.frame import Frame, page_frame
+from indx_core.formats.pdf.lines import settled, visual_pieces
 from indx_core.formats.pdf.native import LOCK
 from indx_core.formats.pdf.opening import PageUnreadable, PdfFile, pdf_file
 from indx_core.formats.pdf.settings import PdfSettings
@@ -65,12 +67,12 @@ def page_text(document: OpenDocument, number: int, settings: PdfSettings) -> Pag
         SourceUnreadable: The file does not open at all.
     """
     file = pdf_file(document)
-
-    def parse() -> PageText:
+    parsed: dict[tuple[int, PdfSettings], PageText] = document.once("pdf.pages", dict)
+    key = (number, settings)
+    if key not in parsed:
         with LOCK:
-            return _parsed(file, number, settings)
-
-    return document.once(f"pdf.page.{number}.{settings!r}", parse)
+            parsed[key] = _parsed(file, number, settings)
+    return parsed[key]
 
 
 def _parsed(file: PdfFile, number: int, settings: PdfSettings) -> PageText:
@@ -94,11 +96,12 @@ def _parsed(file: PdfFile, number: int, settings: PdfSettings) -> PageText:
 
 def _read(page: Any, settings: PdfSettings, *, annotated: bool) -> PageText:
     frame = page_frame(page)
-    seen = drawn.look(page, frame)
-    with _text_page(page, seen.texts) as textpage:
+    seen = look(page, frame)
+    # Fuzzed files state boxes of any size; a box that overflows comes out unknown.
+    with np.errstate(all="ignore"), _text_page(page, seen, frame) as textpage:
         raw = native.page_text(textpage)
         characters = Characters(textpage, raw, frame)
-        text = settled_hyphens(raw, characters)
+        text = settled(raw.text, characters)
         verdict = judge(textpage, text, seen, frame, settings)
         content = compose(text, visual_pieces(text, characters), characters, frame)
     if annotated:
@@ -107,9 +110,9 @@ def _read(page: Any, settings: PdfSettings, *, annotated: bool) -> PageText:
 
 
 @contextmanager
-def _text_page(page: Any, texts: list[int]) -> Iterator[Any]:
+def _text_page(page: Any, seen: Drawn, frame: Frame) -> Iterator[Any]:
     textpage = pdfium_c.FPDFText_LoadPage(page)
-    if textpage and pdfium_c.FPDFText_CountChars(textpage) < len(texts) and give_ink(texts):
+    if textpage and pdfium_c.FPDFText_CountChars(textpage) < seen.text_count and give_ink(all_texts(page, frame)):
         pdfium_c.FPDFText_ClosePage(textpage)
         textpage = pdfium_c.FPDFText_LoadPage(page)
     if not textpage:

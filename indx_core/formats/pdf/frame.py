@@ -40,35 +40,35 @@ class Frame:
         Returns:
             Rows of x0, y0, x1, y1 in displayed points, y downwards, ordered; not clipped.
         """
-        x = boxes[:, (0, 2)]
-        y = boxes[:, (1, 3)]
+        left, top, right, bottom = boxes.T
         match self.rotation:
             case 90:
-                x, y = y - self.bottom, x - self.left
+                x, x_end, y, y_end = top - self.bottom, bottom - self.bottom, left - self.left, right - self.left
             case 180:
-                x, y = self.right - x, y - self.bottom
+                x, x_end, y, y_end = self.right - right, self.right - left, bottom - self.bottom, top - self.bottom
             case 270:
-                x, y = self.top - y, self.right - x
+                x, x_end, y, y_end = self.top - top, self.top - bottom, self.right - right, self.right - left
             case _:
-                x, y = x - self.left, self.top - y
-        return np.column_stack((x.min(1), y.min(1), x.max(1), y.max(1)))
+                x, x_end, y, y_end = left - self.left, right - self.left, self.top - top, self.top - bottom
+        displayed = np.empty_like(boxes)
+        np.minimum(x, x_end, out=displayed[:, 0])
+        np.minimum(y, y_end, out=displayed[:, 1])
+        np.maximum(x, x_end, out=displayed[:, 2])
+        np.maximum(y, y_end, out=displayed[:, 3])
+        return displayed
 
     def normalised(self, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Displayed boxes in 0-1, clipped to the page; NaN where a box lies outside of it, is flat or is unknown."""
         width, height = self.size
         scaled = boxes / (width, height, width, height)
-        clipped = np.clip(scaled, 0.0, 1.0).round(PLACES)
-        with np.errstate(invalid="ignore"):
-            good = (clipped[:, 0] < clipped[:, 2]) & (clipped[:, 1] < clipped[:, 3])
+        clipped = np.minimum(np.maximum(scaled, 0.0), 1.0).round(PLACES)
+        good = (clipped[:, 0] < clipped[:, 2]) & (clipped[:, 1] < clipped[:, 3])
         return np.where(good[:, None], clipped, np.nan)
 
     def outside(self, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Whether each displayed box lies wholly outside of the page as displayed, such as a printer's slug line."""
         width, height = self.size
-        with np.errstate(invalid="ignore"):
-            return np.asarray(
-                (boxes[:, 2] <= 0) | (boxes[:, 3] <= 0) | (boxes[:, 0] >= width) | (boxes[:, 1] >= height)
-            )
+        return np.asarray((boxes[:, 2] <= 0) | (boxes[:, 3] <= 0) | (boxes[:, 0] >= width) | (boxes[:, 1] >= height))
 
 
 def page_frame(page: Any) -> Frame:

@@ -9,7 +9,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np  # noqa: TID253 - only imported where a PDF is open
 import pypdfium2.raw as pdfium_c
@@ -39,14 +39,21 @@ def address(handle: Any) -> int:
     return ctypes.cast(handle, _POINTER).value or 0
 
 
-def page_text(textpage: Any) -> str:
-    """The whole text of a page in one call. Every UTF-16 unit PDFium wrote is in it, lone surrogates included."""
+class RawText(NamedTuple):
+    """The text of a page as PDFium has it, lone surrogates included, and its length in UTF-16 units."""
+
+    text: str
+    units: int
+
+
+def page_text(textpage: Any) -> RawText:
+    """The whole text of a page in one call."""
     count = pdfium_c.FPDFText_CountChars(textpage)
     if count <= 0:
-        return ""
+        return RawText("", 0)
     buffer = (ctypes.c_ushort * (count + 1))()
-    written = pdfium_c.FPDFText_GetText(textpage, 0, count, buffer)
-    return bytes(memoryview(buffer).cast("B")[: max(0, written - 1) * 2]).decode("utf-16-le", "surrogatepass")
+    units = max(0, pdfium_c.FPDFText_GetText(textpage, 0, count, buffer) - 1)
+    return RawText(bytes(memoryview(buffer).cast("B")[: units * 2]).decode("utf-16-le", "surrogatepass"), units)
 
 
 def char_indexes(textpage: Any, text_indexes: Iterable[int]) -> list[int]:
@@ -75,11 +82,11 @@ def unmapped(textpage: Any, chars: Iterable[int]) -> list[bool]:
     return [flag == 1 for flag in map(_unmapped, repeat(address(textpage)), chars)]
 
 
-def typed_objects(handle: Any, indexes: Iterable[int], *, in_form: bool = False) -> list[tuple[int, int]]:
-    """Type and address of the objects of a page, or of a form XObject, at these indexes."""
+def typed_objects(handle: Any, indexes: Iterable[int], *, in_form: bool = False) -> tuple[list[int], list[int]]:
+    """Types and addresses of the objects of a page, or of a form XObject, at these indexes."""
     get = _form_object if in_form else _page_object
-    objects = [found or 0 for found in map(get, repeat(address(handle)), indexes)]
-    return list(zip(map(_object_type, objects), objects, strict=True))
+    objects = list(map(get, repeat(address(handle)), indexes))
+    return list(map(_object_type, objects)), objects
 
 
 def page_object(pointer: int) -> Any:

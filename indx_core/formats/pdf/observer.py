@@ -42,24 +42,28 @@ class PdfObserver:
         settings = PdfSettings.load()
         file = pdf_file(document)
         findings = list(file.findings)
+        labelled = bool(
+            file.document.get_page_label(0)
+        )  # a label tree starts with the first page (ISO 32000-2, 12.4.2)
         pages = []
         for number in range(1, file.page_count + 1):
             page = page_text(document, number, settings)
             if page.problem is not None:
                 findings.append(Finding(code="page_unreadable", message=page.problem, page=number))
-            pages.append(_observation(number, page, file.document))
+            label = _printable(file.document.get_page_label(number - 1)) if labelled else None
+            pages.append(_observation(number, page, label or None))
         with LOCK:
             properties = _properties(file.document)
         return Observed(tuple(pages), tuple(findings), properties)
 
 
-def _observation(number: int, page: "PageText", document: Any) -> PageObservation:
+def _observation(number: int, page: "PageText", label: str | None) -> PageObservation:
     return PageObservation(
         number=number,
         text_layer=page.verdict.layer,
         signals=page.verdict.signals,
         measures=page.verdict.measures,
-        label=_printable(document.get_page_label(number - 1)) or None,
+        label=label,
     )
 
 

@@ -1,72 +1,71 @@
 """Reading order of a page's pieces, and which of them stand on one visual line.
 
-Pure functions over ``runs.Piece``. PDFium's order is the content's own, and is kept, with one exception that was
-measured: columns of vertical Japanese.
+Pure functions over ``pieces.Pieces``. PDFium's order is the content's own, and is kept, with one exception that was
+measured: columns of vertical Japanese (similarity to the truth 0.24 in PDFium's order, 0.99 in this one).
 """
 
-from collections.abc import Iterator
+import numpy as np  # noqa: TID253 - only imported where a PDF is open
+from numpy.typing import NDArray  # noqa: TID253 - as above
 
-from indx_core.formats.pdf.runs import Flow, Piece
+from indx_core.formats.pdf.pieces import Flow, Pieces
 
 _OVERLAP = 0.5
 """Share of the lower piece's height that the other must cover for both to stand on one line."""
+_NEAR, _BACK = 1.0, -0.2
+"""How far behind a line, in sizes, its continuation may start; a little before its end where glyphs are kerned."""
+_SPACE = 0.2
+"""The gap, in sizes, from which pieces of one line are apart: a space is a quarter to a third of the font size."""
 
 
-def visual_lines(pieces: list[Piece]) -> list[list[Piece]]:
-    """Pieces in reading order, grouped by the visual line they stand on."""
-    if any(piece.flow is Flow.DOWN for piece in pieces):
-        pieces = list(_columns_right_to_left(pieces))
-    lines: list[list[Piece]] = []
-    for piece in pieces:
-        if lines and _continues(lines[-1][-1], piece):
-            lines[-1].append(piece)
-        else:
-            lines.append([piece])
-    return lines
-
-
-def apart(left: Piece, right: Piece) -> bool:
-    """Whether two pieces of one line have a space between them, as wide as a fifth of their size."""
-    return right.box[0] - left.box[2] > 0.2 * min(left.size, right.size)
-
-
-def _continues(line: Piece, piece: Piece) -> bool:
-    """Whether a piece stands right behind a line, at its height: a superscript, or what follows one."""
-    if line.flow is not Flow.ACROSS or piece.flow is not Flow.ACROSS:
-        return False
-    size = min(line.size, piece.size)
-    gap = piece.box[0] - line.box[2]
-    return -0.2 * size < gap < size and _overlap(line.box[1::2], piece.box[1::2]) > _OVERLAP
-
-
-def _columns_right_to_left(pieces: list[Piece]) -> Iterator[Piece]:
-    """Vertical columns read from right to left; PDFium sorts columns that start at one height from left to right."""
-    tier: list[Piece] = []
-    for number, piece in enumerate(pieces):
-        column = _column(pieces, number)
-        if tier and not (column and _overlap(tier[0].box[1::2], piece.box[1::2])):
-            yield from _from_the_right(tier)
+def in_reading_order(pieces: Pieces) -> Pieces:
+    """Vertical columns from right to left: PDFium sorts columns that start at one height from left to right."""
+    down = pieces.flows == Flow.DOWN
+    if not down.any():
+        return pieces
+    order: list[int] = []
+    tier: list[int] = []
+    top = bottom = 0.0
+    column = _columns(pieces, down)
+    for number, (_, y0, _, y1) in enumerate(pieces.boxes.tolist()):
+        if tier and not (column[number] and y0 < bottom and y1 > top):
+            order += _from_the_right(tier, pieces)
             tier = []
-        if column:
-            tier.append(piece)
-        else:
-            yield piece
-    yield from _from_the_right(tier)
+        if not column[number]:
+            order.append(number)
+            continue
+        if not tier:
+            top, bottom = y0, y1
+        tier.append(number)
+    return pieces.rows(np.asarray(order + _from_the_right(tier, pieces)))
 
 
-def _column(pieces: list[Piece], number: int) -> bool:
-    """Whether a piece is a vertical column. A single character has no direction of its own: its neighbours say."""
-    piece = pieces[number]
-    if piece.flow is Flow.DOWN or piece.end - piece.start > 1:
-        return piece.flow is Flow.DOWN
-    return any(other.flow is Flow.DOWN for other in pieces[max(0, number - 1) : number + 2])
+def continuations(pieces: Pieces) -> NDArray[np.bool_]:
+    """Whether each piece stands right behind the one before, at its height: a superscript, or what follows one."""
+    boxes, across = pieces.boxes, pieces.flows == Flow.ACROSS
+    size = np.minimum(pieces.sizes[1:], pieces.sizes[:-1])
+    gap = boxes[1:, 0] - boxes[:-1, 2]
+    shared = np.minimum(boxes[1:, 3], boxes[:-1, 3]) - np.maximum(boxes[1:, 1], boxes[:-1, 1])
+    heights = boxes[:, 3] - boxes[:, 1]
+    level = shared > _OVERLAP * np.minimum(heights[1:], heights[:-1])
+    behind = across[1:] & across[:-1] & level & (gap > _BACK * size) & (gap < _NEAR * size)
+    return np.concatenate((np.zeros(min(1, len(pieces)), bool), behind))
 
 
-def _from_the_right(tier: list[Piece]) -> list[Piece]:
-    return sorted(tier, key=lambda piece: -piece.box[0])
+def apart(pieces: Pieces, number: int) -> bool:
+    """Whether a continuation has a space before it."""
+    gap = pieces.boxes[number, 0] - pieces.boxes[number - 1, 2]
+    return bool(gap > _SPACE * min(pieces.sizes[number], pieces.sizes[number - 1]))
 
 
-def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """Share of the shorter of two intervals that the other covers; 0 where they do not meet."""
-    shared = min(one[1], other[1]) - max(one[0], other[0])
-    return max(0.0, shared / max(1e-6, min(one[1] - one[0], other[1] - other[0])))
+def _columns(pieces: Pieces, down: NDArray[np.bool_]) -> list[bool]:
+    """Which pieces are vertical columns. A single character has no direction of its own: its neighbours say."""
+    single = pieces.spans[:, 1] - pieces.spans[:, 0] == 1
+    beside = np.zeros(len(down), bool)
+    beside[1:] |= down[:-1]
+    beside[:-1] |= down[1:]
+    columns: list[bool] = (down | (single & beside)).tolist()
+    return columns
+
+
+def _from_the_right(tier: list[int], pieces: Pieces) -> list[int]:
+    return sorted(tier, key=lambda number: -pieces.boxes[number, 0])

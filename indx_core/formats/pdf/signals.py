@@ -14,8 +14,8 @@ from indx_core.formats.pdf.drawn import Drawn
 from indx_core.formats.pdf.frame import Frame
 from indx_core.formats.pdf.settings import PdfSettings
 
-_EVERY = 16
-"""Unmapped characters are first looked for in every sixteenth: one font's worth of them shows, and it costs 1 %."""
+_EVERY = 64
+"""Unmapped characters are first looked for in one of sixty-four: a font's worth of them shows, and it costs 1 %."""
 _ALL_UP_TO = 512
 """Pages with fewer characters are looked through at once."""
 
@@ -45,7 +45,7 @@ def judge(textpage: Any, text: str, drawn: Drawn, frame: Frame, settings: PdfSet
     signals = {
         name
         for name, seen in (
-            ("font", drawn.texts),
+            ("font", drawn.text_count),
             ("image", drawn.images),
             ("path", drawn.others),
             ("empty", not anything),
