@@ -16,7 +16,9 @@ from indx_core.kit.settings import overriding
 from indx_core.knowledge.sql import query
 
 ROOT = Path(__file__).resolve().parents[2]
-STATEMENTS = re.findall(r"^```sql\n(.*?)^```", (ROOT / "docs" / "sql.md").read_text(encoding="utf-8"), re.M | re.S)
+STATEMENTS = re.findall(
+    r"^```sql\n(.*?)^```", (ROOT / "docs" / "sql.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
 MAY_BE_EMPTY = ("fallback_index > 0", "FROM languages")
 """Statements about what a good corpus does not have, or what an optional engine adds."""
 
