@@ -1,0 +1,57 @@
+"""The extractor ``patterns``: every pattern over a text, and one find where several overlap."""
+
+from collections.abc import Sequence
+
+from indx_core.contracts.annotation import EntitySpan
+from indx_core.contracts.capability import AnnotatorDescriptor
+from indx_core.engines.ner_patterns import contacts, dates, identifiers, money
+from indx_core.engines.ner_patterns.gazetteer import Gazetteer, configured
+from indx_core.engines.ner_patterns.matches import fold, without_overlaps
+from indx_core.engines.ner_patterns.settings import NerPatternsSettings
+from indx_core.ports.extractor import Extracted
+
+LABELS = (
+    identifiers.EMAIL,
+    identifiers.REGISTRATION,
+    identifiers.INVOICE,
+    dates.LABEL,
+    money.LABEL,
+    contacts.POSTAL_CODE,
+    contacts.PHONE,
+)
+
+
+class PatternsExtractor:
+    """Reads the whole text: its time grows with the length and with nothing else."""
+
+    @property
+    def descriptor(self) -> AnnotatorDescriptor:
+        return AnnotatorDescriptor(
+            id="patterns",
+            port="extractor",
+            units=("page", "chunk"),
+            provides=() if NerPatternsSettings.load().gazetteer else LABELS,
+            distribution="indx-ner-patterns",
+        )
+
+    def extract(self, texts: Sequence[str]) -> list[Extracted]:
+        gazetteer = configured()
+        return [Extracted(tuple(_spans(text, gazetteer))) for text in texts]
+
+
+def _spans(text: str, gazetteer: Gazetteer | None) -> list[EntitySpan]:
+    folded = fold(text)
+    found = [] if gazetteer is None else list(gazetteer.find(text))
+    for finder in (identifiers.find, dates.find, money.find, contacts.find):
+        found.extend(finder(folded))
+    return [
+        EntitySpan(
+            label=match.label,
+            surface=text[match.start : match.end],
+            start=match.start,
+            end=match.end,
+            confidence=match.confidence,
+            normalized=match.normalized,
+        )
+        for match in without_overlaps(found)
+    ]
