@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 
 from indx_core.kit.workers import WorkerPool, beat
-from indx_core.kit.workers.heartbeat import Pulse, attach
+from indx_core.kit.workers.heartbeat import Cells, Pulse, attach
 
 MIB = 2**20
 
@@ -144,10 +144,10 @@ def memory(count: int, pdf: Path | None) -> None:
 
 
 def heartbeat() -> None:
-    attach(Pulse([0.0, 0.0, 0.0]))
+    attach(Pulse(Cells()))
     begun = time.perf_counter()
     for page in range(100_000):
-        beat(page)
+        beat(page, "generic-ocr")
     print(f"heartbeat: {(time.perf_counter() - begun) * 10_000:.0f} ns")
 
 

@@ -4,8 +4,8 @@ Belongs here: the pool, its limits, the heartbeat. Does not: what a task is. Not
 or the pipeline.
 """
 
-from indx_core.kit.workers.heartbeat import beat
+from indx_core.kit.workers.heartbeat import beat, enter
 from indx_core.kit.workers.pool import Outcome, WorkerPool
 from indx_core.kit.workers.settings import WorkerSettings
 
-__all__ = ["Outcome", "WorkerPool", "WorkerSettings", "beat"]
+__all__ = ["Outcome", "WorkerPool", "WorkerSettings", "beat", "enter"]

@@ -10,7 +10,8 @@ import sys
 from dataclasses import dataclass
 from typing import Final, Self
 
-from indx_core.contracts.errors import DocumentTimeout, MemoryExceeded, WorkerCrashed, WorkerFailure
+from indx_core.contracts.errors import DocumentTimeout, IndxError, MemoryExceeded, WorkerCrashed, WorkerFailure
+from indx_core.kit.workers.heartbeat import Position
 from indx_core.kit.workers.settings import WorkerSettings
 
 RESERVED_BYTES: Final = 2 * 1024**3
@@ -60,29 +61,28 @@ class Limits:
             threads=settings.worker_threads,
         )
 
-    def breach(self, *, running: float, silent: float, resident: int, page: int | None) -> WorkerFailure | None:
+    def breach(self, *, running: float, silent: float, resident: int) -> WorkerFailure | None:
         """The reason to kill a worker now.
 
         Args:
             running: Seconds since its task was handed over.
             silent: Seconds since its last heartbeat.
             resident: Its resident memory in bytes.
-            page: Page it was last at, 1-based.
         """
-        details = _at(page)
         if self.memory_bytes is not None and resident > self.memory_bytes:
             return MemoryExceeded(
-                f"memory grew beyond {self.memory_bytes} bytes", details={**details, "limit_bytes": self.memory_bytes}
+                f"memory grew beyond {self.memory_bytes} bytes", details={"limit_bytes": self.memory_bytes}
             )
         if self.task_seconds is not None and running > self.task_seconds:
             return DocumentTimeout(
-                f"not done after {self.task_seconds:g} s", details={**details, "limit_seconds": self.task_seconds}
+                f"not done after {self.task_seconds:g} s",
+                details={"limit_seconds": self.task_seconds, "clock": "document"},
             )
         if self.page_seconds is not None and silent > self.page_seconds:
             return DocumentTimeout(
                 f"no progress for {self.page_seconds:g} s",
                 remedy="raise INDX_PAGE_TIMEOUT_SECONDS if the page is worth it",
-                details={**details, "limit_seconds": self.page_seconds},
+                details={"limit_seconds": self.page_seconds, "clock": "page"},
             )
         return None
 
@@ -93,13 +93,26 @@ class Limits:
         return self.memory_bytes is not None and resident > WORN_SHARE * self.memory_bytes
 
 
-def crash(exit_code: int | None, page: int | None) -> WorkerCrashed:
-    """The error of a task under which the process died; a negative exit code is minus the signal, as ever."""
-    if exit_code is not None and exit_code < 0:
-        number = -exit_code
-        name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-        return WorkerCrashed(f"the worker process was ended by {name}", details={**_at(page), "signal": name})
-    return WorkerCrashed("the worker process ended on its own", details={**_at(page), "exit_code": exit_code})
+def crash(exit_code: int | None, *, for_memory: bool) -> WorkerFailure:
+    """The error of a task under which the process died.
+
+    Args:
+        exit_code: Of the process; a negative one is minus the signal, as ever.
+        for_memory: Whether the kernel killed processes for want of memory meanwhile.
+    """
+    if exit_code is None or exit_code >= 0:
+        return WorkerCrashed(f"worker crashed (exit code {exit_code})", details={"exit_code": exit_code})
+    number = -exit_code
+    name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+    if for_memory and number == signal.SIGKILL:
+        return MemoryExceeded("the machine ran out of memory and its kernel killed the worker")
+    return WorkerCrashed(f"worker crashed ({name})", details={"signal": name})
+
+
+def located(error: IndxError, position: Position) -> IndxError:
+    """The same error, saying where the task was."""
+    message = error.message + position.phrase()
+    return type(error)(message, param=error.param, remedy=error.remedy, details={**position.details(), **error.details})
 
 
 def confine(limits: Limits) -> None:
@@ -125,7 +138,3 @@ def _die_with_parent() -> None:
     import ctypes
 
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _at(page: int | None) -> dict[str, int]:
-    return {} if page is None else {"page": page}

@@ -42,7 +42,8 @@ class Outcome(Generic[T, R]):
         value: What ``work`` returned.
         error: ``WorkerCrashed``, ``DocumentTimeout`` or ``MemoryExceeded`` where the task cost its worker, the typed
             error that ``work`` raised, or ``InternalError`` for any other exception, whose traceback is logged. What
-            cost a worker carries the page last begun in ``details["page"]``, when ``beat`` had told it.
+            cost a worker carries in ``details`` where the task was (``stage``, ``capability_id``, ``page``), as far
+            as ``enter`` and ``beat`` had told it.
     """
 
     task: T

@@ -1,35 +1,33 @@
-"""One worker process and its replacements, watched from outside: the seam between our limits and pebble.
+"""One worker process and its replacements, watched from outside.
 
 Belongs here: starting, watching, killing, replacing, and the question whose fault a death is. Does not: the queue of
 tasks and their order, which are in ``pool``.
 
-Why a pebble pool of one process per worker, and not one pool of N: in a pool of N all workers share a pipe and its
-lock. With pebble 5.2, a worker killed while it sent a result took its neighbour with it after 62 s and left the pool
-deaf; one killed idle broke the pool at once. ``concurrent.futures`` and loky fail every pending task when any worker
-dies. Behind a pipe of its own, a dead worker can harm nobody else.
+Every worker has a line of its own to its parent. Where workers share one, as in the pools of pebble, loky and
+``concurrent.futures``, a death harms the neighbours; docs/adr/0005 has what was tried.
 """
 
 import logging
 import multiprocessing
 import pickle
 import signal
+import socket
 import time
-from concurrent.futures import CancelledError, Future, wait
+from concurrent.futures import CancelledError
 from multiprocessing import resource_tracker
 from threading import Event
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import psutil
 
 from indx_core.contracts.errors import IndxError, MemoryExceeded, WorkerCrashed
 from indx_core.kit.workers import limits as limiting
 from indx_core.kit.workers import worker
+from indx_core.kit.workers.channel import Channel
 from indx_core.kit.workers.heartbeat import Pulse
+from indx_core.kit.workers.kernel import memory_kills
 from indx_core.kit.workers.limits import Limits
 from indx_core.kit.workers.worker import Reply
-
-if TYPE_CHECKING:
-    from pebble import ProcessPool
 
 _log = logging.getLogger(__name__)
 
@@ -42,8 +40,69 @@ START_SECONDS: Final = 300
 ATTEMPTS: Final = 3
 """Deaths before a task had begun, after which it is not bad luck but a worker that cannot start."""
 
-GRACE_SECONDS: Final = 1.0
-"""Between seeing a process gone and giving up its answer, which may still be in the pipe."""
+EXIT_SECONDS: Final = 5.0
+"""Between the end of a worker's line and its exit code; a process that only closed the line is killed then."""
+
+
+class Child:
+    """One process and this side of its line."""
+
+    def __init__(self, setup: bytes, limits: Limits) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pulse = Pulse.shared(context)
+        ours, theirs = socket.socketpair()
+        self.channel = Channel(ours)
+        self.channel.post(setup)
+        arguments = (theirs, self.pulse, limits)
+        self._process = context.Process(target=worker.serve, args=arguments, name="indx-worker", daemon=True)
+        self._seen: psutil.Process | None = None
+        try:
+            # Our copy of the worker's end is closed at once: the worker's death must leave nobody holding it.
+            with theirs:
+                self._process.start()
+        except BaseException:
+            ours.close()
+            raise
+
+    def turn(self) -> bytes | None:
+        """A message from the worker, or ``None`` after a tick without one.
+
+        Raises:
+            EOFError: It is dead and said nothing more.
+        """
+        message = self.channel.turn(TICK_SECONDS)
+        if message is None and self._process.exitcode is not None:
+            # Dead while something that it started still holds its end: there is no EOF, and nothing more to come.
+            message = self.channel.turn(TICK_SECONDS)
+            if message is None:
+                raise EOFError
+        return message
+
+    def resident(self) -> int:
+        """Its resident memory in bytes; 0 when it is gone."""
+        try:
+            self._seen = self._seen or psutil.Process(self._process.pid)
+            return int(self._seen.memory_info().rss)
+        except psutil.Error:
+            return 0
+
+    def exit_code(self, seconds: float = EXIT_SECONDS) -> int | None:
+        """Wait for it to exit. A negative code is minus the signal; ``None`` when it does not exit.
+
+        Asked again and again because another thread that starts a process may be reaping this one just now.
+        """
+        deadline = time.monotonic() + seconds
+        while (code := self._process.exitcode) is None and time.monotonic() < deadline:
+            self._process.join(0.01)
+        return code
+
+    def end(self) -> None:
+        """Kill it, unless it is gone, and reap it."""
+        self._process.kill()
+        while self.exit_code() is None:  # a process in uninterruptible sleep dies when the disk answers
+            pass
+        self._process.close()
+        self.channel.close()
 
 
 class WorkerProcess:
@@ -57,12 +116,8 @@ class WorkerProcess:
         self._setup = setup
         self._limits = limits
         self._closing = closing
-        self._context = multiprocessing.get_context("spawn")
-        self._pulse = Pulse.shared(self._context)
-        self._number = 0
+        self._child: Child | None = None
         self._served = 0
-        self._pool: ProcessPool | None = None
-        self._process: psutil.Process | None = None
 
     def run(self, task: bytes) -> Reply:
         """Run one pickled task, whatever it does to the process.
@@ -76,9 +131,9 @@ class WorkerProcess:
             CancelledError: The pool was closed meanwhile.
         """
         for _ in range(ATTEMPTS):
-            self._ready()
+            child = self._ready()
             fresh = self._served == 0
-            reply = self._attempt(task)
+            reply = self._attempt(child, task)
             if reply is None:
                 continue
             if isinstance(reply.error, MemoryExceeded):
@@ -90,112 +145,78 @@ class WorkerProcess:
 
     def stop(self) -> None:
         """Kill the process, if there is one, and wait until it is gone."""
-        if self._pool is None:
-            return
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        if self._process is not None:
-            _kill(self._process)
-        self._pool.join()
-        self._pool = self._process = None
+        if self._child is not None:
+            self._child.end()
+            self._child = None
 
-    def _ready(self) -> None:
-        if self._process is not None and self._limits.worn(served=self._served, resident=_resident(self._process)):
+    def _ready(self) -> Child:
+        if self._child is not None and self._limits.worn(served=self._served, resident=self._child.resident()):
             self.stop()
         for _ in range(ATTEMPTS):
-            if self._process is not None or self._started():
-                return
+            child = self._child or self._started()
+            if child is not None:
+                return child
         raise WorkerCrashed(
             f"worker processes died {ATTEMPTS} times while they started",
             remedy="read what they wrote to stderr; a script that uses a pool needs `if __name__ == '__main__':`",
         )
 
-    def _started(self) -> bool:
-        from pebble import ProcessPool
-
-        self._pool = ProcessPool(
-            max_workers=1, context=self._context, initializer=worker.prepare, initargs=(self._pulse, self._limits)
-        )
+    def _started(self) -> Child | None:
         try:
-            pid = self._greeted(self._pool.schedule(worker.start, args=(self._setup,)))
-            self._process = psutil.Process(pid)
-        except (RuntimeError, OSError, TimeoutError, psutil.NoSuchProcess) as error:
+            self._child = Child(self._setup, self._limits)
+            self._greeted(self._child)
+        except (EOFError, OSError) as error:  # TimeoutError included
             _log.warning("a worker process died while it started: %s", error)
             self.stop()
-            return False
+            return None
         except IndxError:
             self.stop()
             raise
         self._served = 0
-        return True
+        return self._child
 
-    def _greeted(self, future: "Future[bytes]") -> int:
+    def _greeted(self, child: Child) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while not self._finished(future):
+        while (answer := self._turn(child)) is None:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"not ready after {START_SECONDS} s")
-        reply = _unpacked(future.result())
+        reply = _unpacked(answer)
         if reply.log is not None:
             _log.error("the initializer failed with an untyped exception\n%s", reply.log)
         if reply.error is not None:
             raise reply.error
-        return int(reply.value)
 
-    def _attempt(self, task: bytes) -> Reply | None:
+    def _attempt(self, child: Child, task: bytes) -> Reply | None:
         """The reply of one run; ``None`` when the process died before it began the task."""
-        assert self._pool is not None
-        self._number += 1
-        try:
-            future = self._pool.schedule(worker.run, args=(self._number, task))
-        except RuntimeError:  # pebble has noticed that the idle process is dead
-            self.stop()
-            return None
-        reply = self._watched(future)
-        if reply is not None:
-            self._served += 1
-            return reply
-        self.stop()
-        return None
-
-    def _watched(self, future: "Future[bytes]") -> Reply | None:
-        assert self._process is not None
+        kills = memory_kills()
+        child.channel.post(task)
         handed = time.monotonic()
-        gone: float | None = None
-        while not self._finished(future):
-            now = time.monotonic()
-            breach = self._limits.breach(
-                running=now - handed,
-                silent=now - max(handed, self._pulse.last),
-                resident=_resident(self._process),
-                page=self._page(),
-            )
-            if breach is not None:
-                self.stop()
-                return Reply(error=breach) if self._began() else None
-            if gone is None and not self._process.is_running():
-                gone = now
-            if gone is not None and now - gone > GRACE_SECONDS:
-                return self._death(None)
-        error = future.exception()
-        return _unpacked(future.result()) if error is None else self._death(error)
+        try:
+            while (answer := self._turn(child)) is None:
+                now = time.monotonic()
+                breach = self._limits.breach(
+                    running=now - handed, silent=now - max(handed, child.pulse.last), resident=child.resident()
+                )
+                if breach is not None:
+                    return self._lost(child, breach)
+        except EOFError:
+            death = limiting.crash(child.exit_code(), for_memory=memory_kills() > kills)
+            return self._lost(child, death)
+        self._served += 1
+        return _unpacked(answer)
 
-    def _death(self, error: BaseException | None) -> Reply | None:
-        """What a death costs: the task that was begun, or nothing. Pebble keeps silent about an exit code of 0."""
-        exit_code = getattr(error, "exitcode", None if error is not None else 0)
-        reply = Reply(error=limiting.crash(exit_code, self._page())) if self._began() else None
+    def _lost(self, child: Child, error: IndxError) -> Reply | None:
+        """End a child for a reason, and lay it to the task if that had begun."""
         self.stop()
-        return reply
+        if child.pulse.begun <= self._served:
+            return None
+        return Reply(error=limiting.located(error, child.pulse.position))
 
-    def _finished(self, future: "Future[bytes]") -> bool:
+    def _turn(self, child: Child) -> bytes | None:
         if self._closing.is_set():
             self.stop()
             raise CancelledError
-        return bool(wait([future], timeout=TICK_SECONDS).done)
-
-    def _began(self) -> bool:
-        return self._pulse.task == self._number
-
-    def _page(self) -> int | None:
-        return self._pulse.page if self._began() else None
+        return child.turn()
 
 
 def shield_from_interrupt() -> None:
@@ -214,17 +235,3 @@ def _unpacked(answer: bytes) -> Reply:
     except Exception as error:  # noqa: BLE001 - __setstate__ may raise anything
         return worker.untyped(error)
     return reply
-
-
-def _resident(process: psutil.Process) -> int:
-    try:
-        return int(process.memory_info().rss)
-    except psutil.Error:  # gone, which the future tells
-        return 0
-
-
-def _kill(process: psutil.Process) -> None:
-    try:
-        process.kill()
-    except psutil.NoSuchProcess:
-        return

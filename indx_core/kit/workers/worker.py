@@ -1,11 +1,11 @@
 """What runs inside a worker process, and the shape of its answer.
 
-Belongs here: the three functions that the parent has a worker call. They take and return bytes, so that nothing a
-task or its result does while it is pickled can break the pipe that all tasks of the worker share.
+Belongs here: the loop of a worker and what it does with a message. Messages are bytes on both ways, pickled before they
+are sent and unpickled after they arrived, so that nothing a task or its result does meanwhile can break the line.
 """
 
-import os
 import pickle
+import socket
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,8 @@ from typing import Any
 from indx_core.contracts.errors import IndxError, InternalError, MemoryExceeded
 from indx_core.kit import settings
 from indx_core.kit.workers import heartbeat
-from indx_core.kit.workers.limits import Limits, confine
+from indx_core.kit.workers.channel import Channel
+from indx_core.kit.workers.limits import Limits, confine, located
 
 
 @dataclass(frozen=True)
@@ -35,28 +36,27 @@ class Reply:
     log: str | None = None
 
 
-_work: Callable[[Any], Any] | None = None
-_pulse: heartbeat.Pulse | None = None
+def serve(end: socket.socket, pulse: heartbeat.Pulse, limits: Limits) -> None:
+    """The life of a worker: the setup, then one task after another, a pickled ``Reply`` to each, until EOF.
 
-
-def prepare(pulse: heartbeat.Pulse, limits: Limits) -> None:
-    """First call in the process: limits, heartbeat."""
-    global _pulse  # noqa: PLW0603 - one worker process, one pulse
+    Args:
+        end: This side of the line.
+        pulse: Where the parent looks for signs of progress.
+        limits: What the process is held to.
+    """
     confine(limits)
     heartbeat.attach(pulse)
-    _pulse = pulse
-
-
-def start(setup: bytes) -> bytes:
-    """Second call: settings, then the pool's initializer. Answers the pickled reply whose value is the process id."""
-    return _packed(attempt(_start, setup))
-
-
-def run(number: int, task: bytes) -> bytes:
-    """Every further call: one task. Answers the pickled reply."""
-    assert _pulse is not None
-    _pulse.begin(number)
-    return _packed(attempt(_run, task))
+    end.set_inheritable(False)  # a program that an engine starts must not keep the line open after our death
+    channel = Channel(end)
+    try:
+        prepared = attempt(_prepare, channel.receive())
+        channel.post(_packed(Reply(error=prepared.error, log=prepared.log)))
+        while True:
+            task = channel.receive()
+            pulse.begin()
+            channel.post(_packed(_answer(prepared.value, task, pulse)))
+    except EOFError:
+        return
 
 
 def attempt(work: Callable[[Any], Any], task: Any) -> Reply:
@@ -71,19 +71,19 @@ def attempt(work: Callable[[Any], Any], task: Any) -> Reply:
         return untyped(error)
 
 
-def _start(setup: bytes) -> int:
-    global _work  # noqa: PLW0603 - one worker process, one kind of work
-    unpacked: Setup = pickle.loads(setup)  # noqa: S301 - from our own parent
-    settings.install(unpacked.environment)
-    if unpacked.initializer is not None:
-        unpacked.initializer(unpacked.environment)
-    _work = unpacked.work
-    return os.getpid()
+def _prepare(packed: bytes) -> Callable[[Any], Any]:
+    setup: Setup = pickle.loads(packed)  # noqa: S301 - from our own parent
+    settings.install(setup.environment)
+    if setup.initializer is not None:
+        setup.initializer(setup.environment)
+    return setup.work
 
 
-def _run(task: bytes) -> Any:
-    assert _work is not None
-    return _work(pickle.loads(task))  # noqa: S301 - from our own parent
+def _answer(work: Callable[[Any], Any], task: bytes, pulse: heartbeat.Pulse) -> Reply:
+    reply = attempt(lambda packed: work(pickle.loads(packed)), task)  # noqa: S301 - from our own parent
+    if isinstance(reply.error, MemoryExceeded):
+        return Reply(error=located(reply.error, pulse.position))
+    return reply
 
 
 def _packed(reply: Reply) -> bytes:

@@ -6,9 +6,10 @@ import pytest
 
 from indx_core.contracts.errors import DocumentTimeout, MemoryExceeded
 from indx_core.kit.settings import overriding
-from indx_core.kit.workers import WorkerSettings, beat
-from indx_core.kit.workers.heartbeat import Pulse
-from indx_core.kit.workers.limits import Limits, crash
+from indx_core.kit.workers import WorkerSettings, beat, enter
+from indx_core.kit.workers.heartbeat import Cells, Position, Pulse
+from indx_core.kit.workers.kernel import memory_kills
+from indx_core.kit.workers.limits import Limits, crash, located
 
 LIMITS = Limits(task_seconds=10, page_seconds=5, memory_bytes=1000, tasks=3, threads=1)
 NONE = Limits(task_seconds=None, page_seconds=None, memory_bytes=None, tasks=None, threads=1)
@@ -27,10 +28,9 @@ NONE = Limits(task_seconds=None, page_seconds=None, memory_bytes=None, tasks=Non
 def test_a_limit_is_breached_beyond_it_and_not_at_it(
     running: float, silent: float, resident: int, expected: type[Exception] | None
 ) -> None:
-    breach = LIMITS.breach(running=running, silent=silent, resident=resident, page=4)
+    breach = LIMITS.breach(running=running, silent=silent, resident=resident)
     assert (type(breach) if breach else None) == expected
-    assert breach is None or breach.details["page"] == 4
-    assert NONE.breach(running=running, silent=silent, resident=resident, page=None) is None
+    assert NONE.breach(running=running, silent=silent, resident=resident) is None
 
 
 @pytest.mark.parametrize(("served", "resident", "expected"), [(2, 750, False), (3, 0, True), (0, 751, True)])
@@ -40,18 +40,41 @@ def test_a_worker_is_worn_by_documents_or_by_memory(served: int, resident: int, 
 
 
 @pytest.mark.parametrize(
-    ("exit_code", "page", "details"),
+    ("exit_code", "for_memory", "expected"),
     [
-        (-11, 2, {"page": 2, "signal": "SIGSEGV"}),
-        (-200, None, {"signal": "signal 200"}),
-        (3, None, {"exit_code": 3}),
-        (None, None, {"exit_code": None}),
+        (-11, False, "WorkerCrashed: worker crashed (SIGSEGV)"),
+        (-11, True, "WorkerCrashed: worker crashed (SIGSEGV)"),
+        (-200, False, "WorkerCrashed: worker crashed (signal 200)"),
+        (3, True, "WorkerCrashed: worker crashed (exit code 3)"),
+        (None, False, "WorkerCrashed: worker crashed (exit code None)"),
+        (-9, False, "WorkerCrashed: worker crashed (SIGKILL)"),
+        (-9, True, "MemoryExceeded: the machine ran out of memory and its kernel killed the worker"),
     ],
 )
-def test_a_death_is_told_by_its_signal_or_its_exit_code(
-    exit_code: int | None, page: int | None, details: dict[str, object]
-) -> None:
-    assert crash(exit_code, page).details == details
+def test_a_death_is_told_by_its_signal_or_its_exit_code(exit_code: int | None, for_memory: bool, expected: str) -> None:
+    """The kernel's own kill has the exit code of any other; what tells them apart is that it counted one."""
+    error = crash(exit_code, for_memory=for_memory)
+    assert f"{type(error).__name__}: {error.message}" == expected
+
+
+@pytest.mark.parametrize(
+    ("position", "phrase", "details"),
+    [
+        (Position(), "", {}),
+        (Position("chunks"), " in chunks", {"stage": "chunks"}),
+        (Position("", "", 7), " reading page 7", {"page": 7}),
+        (
+            Position("page_reads", "generic-ocr", 3),
+            " reading page 3 with generic-ocr",
+            {"stage": "page_reads", "capability_id": "generic-ocr", "page": 3},
+        ),
+    ],
+)
+def test_an_error_says_where_the_task_was(position: Position, phrase: str, details: dict[str, object]) -> None:
+    error = located(DocumentTimeout("no progress", remedy="wait", details={"limit_seconds": 1}), position)
+    assert isinstance(error, DocumentTimeout)
+    assert (error.message, error.remedy) == (f"no progress{phrase}", "wait")
+    assert error.details == {**details, "limit_seconds": 1}
 
 
 def test_zero_is_no_limit() -> None:
@@ -60,17 +83,47 @@ def test_zero_is_no_limit() -> None:
         assert Limits.of(WorkerSettings.load(), task_seconds=0, memory_bytes=0) == NONE
 
 
-def test_a_new_task_begins_without_a_page() -> None:
+def test_a_new_task_begins_nowhere() -> None:
     """Else a crash before the first page would be laid to the last page of the document before."""
-    pulse = Pulse([0.0, 0.0, 0.0])
-    pulse.begin(1)
-    pulse.beat(12)
-    assert (pulse.task, pulse.page) == (1, 12)
+    pulse = Pulse(Cells())
+    pulse.begin()
+    pulse.enter("page_reads")
+    pulse.beat(12, "generic-ocr")
+    assert (pulse.begun, pulse.position) == (1, Position("page_reads", "generic-ocr", 12))
     before = time.monotonic()
-    pulse.begin(2)
-    assert (pulse.task, pulse.page) == (2, None)
+    pulse.begin()
+    assert (pulse.begun, pulse.position) == (2, Position())
     assert pulse.last >= before
 
 
-def test_a_beat_outside_a_worker_does_nothing() -> None:
+def test_a_sign_without_a_place_leaves_the_place_and_a_new_stage_leaves_it_behind() -> None:
+    pulse = Pulse(Cells())
+    pulse.beat(12, "generic-ocr")
+    pulse.beat()
+    pulse.beat(13)
+    assert pulse.position == Position("", "generic-ocr", 13)
+    pulse.enter("chunks")
+    assert pulse.position == Position("chunks")
+
+
+def test_another_capability_is_never_seen_at_the_page_of_the_one_before() -> None:
+    pulse = Pulse(Cells())
+    pulse.beat(12, "native")
+    pulse.beat(capability_id="generic-ocr")
+    assert pulse.position == Position("", "generic-ocr", None)
+
+
+def test_a_name_too_long_for_the_cells_is_cut_and_harms_nothing() -> None:
+    pulse = Pulse(Cells())
+    pulse.beat(1, "é" * 100)
+    pulse.beat(2)
+    assert pulse.position == Position("", "é" * 63, 2)
+
+
+def test_a_sign_outside_a_worker_does_nothing() -> None:
     beat(page=1)
+    enter("chunks")
+
+
+def test_the_kernels_count_of_its_kills_never_falls() -> None:
+    assert 0 <= memory_kills() <= memory_kills()

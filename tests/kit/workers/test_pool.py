@@ -3,6 +3,7 @@
 import itertools
 import os
 import pickle
+import random
 import signal
 import threading
 import time
@@ -74,6 +75,11 @@ def running(pid: int) -> bool:
         ("untyped", InternalError, {"exception": "ZeroDivisionError"}),
         ("unpicklable", InternalError, {"exception": "RuntimeError"}),
         ("unloadable", InternalError, {"exception": "RuntimeError"}),
+        (
+            "read:4",
+            WorkerCrashed,
+            {"stage": "page_reads", "capability_id": "generic-ocr", "page": 4, "signal": "SIGSEGV"},
+        ),
     ],
 )
 def test_a_culprit_costs_itself_and_its_neighbours_end_as_without_it(
@@ -129,6 +135,18 @@ def test_kill_9_costs_exactly_the_task_being_worked_on(shared: WorkerPool[str, o
     assert outcomes[0].error.details == {"signal": "SIGKILL", "page": 7}
 
 
+def test_a_worker_that_died_is_seen_dead_though_a_process_of_its_own_holds_the_line(
+    shared: WorkerPool[str, object], tmp_path: Path
+) -> None:
+    note = tmp_path / "pid"
+    try:
+        error = shared.submit(f"orphan:{note}").result(timeout=30).error
+    finally:
+        os.kill(int(note.read_text()), signal.SIGKILL)
+    assert isinstance(error, WorkerCrashed)
+    assert error.details == {"exit_code": 5}
+
+
 def test_kill_9_of_an_idle_worker_costs_nothing() -> None:
     with pool() as found:
         for pause in (0.0, 0.3):
@@ -143,7 +161,7 @@ def test_a_loop_that_never_returns_to_python_is_killed_by_the_wall_clock_of_its_
     with pool(seconds=0.5) as found:
         hang, echo = found.map_in_order(["hang", "echo:a"])
     assert isinstance(hang.error, DocumentTimeout)
-    assert hang.error.details == {"limit_seconds": 0.5, "page": 3}
+    assert hang.error.details == {"limit_seconds": 0.5, "clock": "document", "page": 3}
     assert echo.value == "A"
 
 
@@ -186,6 +204,23 @@ def test_a_worker_is_replaced_after_its_number_of_documents() -> None:
     with pool(INDX_WORKER_MAX_DOCUMENTS=2) as found:
         pids = [o.value for o in found.map_in_order(["pid"] * 5)]
     assert pids[0] == pids[1] != pids[2] == pids[3] != pids[4]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_long_run_with_many_culprits_has_no_wrong_outcome_and_leaves_no_process(seed: int) -> None:
+    """One task in seven dies, in every way there is, so that deaths meet on both workers at once."""
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    chance = random.Random(seed)
+    culprits = {"segfault": WorkerCrashed, "abort": WorkerCrashed, "exit:3": WorkerCrashed, "untyped": InternalError}
+    tasks = [chance.choice(list(culprits)) if chance.random() < 0.15 else f"echo:{n}" for n in range(400)]
+    with pool(workers=2) as found:
+        outcomes = list(found.map_in_order(tasks))
+    assert [o.task for o in outcomes] == tasks
+    expected = [(None, culprits[t]) if t in culprits else (t.partition(":")[2], type(None)) for t in tasks]
+    assert [(o.value, type(o.error)) for o in outcomes] == expected
+    left = [c for c in psutil.Process().children(recursive=True) if c.pid not in before]
+    assert [c for c in left if "resource_tracker" not in " ".join(c.cmdline())] == []
 
 
 def test_order_is_that_of_the_tasks(shared: WorkerPool[str, object]) -> None:

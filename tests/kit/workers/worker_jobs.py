@@ -11,7 +11,7 @@ from pathlib import Path
 
 from indx_core.contracts.errors import SettingsInvalid, SourceEncrypted
 from indx_core.kit.settings import environment
-from indx_core.kit.workers import beat
+from indx_core.kit.workers import beat, enter
 
 _initialized: list[str] = []
 _hoard: list[bytearray] = []
@@ -91,12 +91,29 @@ def do_segfault(_: str) -> None:
     ctypes.string_at(0)
 
 
+def do_orphan(argument: str) -> None:
+    """Die and leave a process behind that holds everything open, as a converter does that an engine started."""
+    if pid := os.fork():
+        Path(argument).write_text(str(pid))
+        os._exit(5)
+    time.sleep(60)
+    os._exit(0)
+
+
 def do_exit(argument: str) -> None:
     os._exit(int(argument))
 
 
 def do_sysexit(_: str) -> None:
     sys.exit(3)
+
+
+def do_read(argument: str) -> None:
+    """Crash at a page of a stage."""
+    enter("page_reads")
+    beat(1, "native")
+    beat(int(argument), "generic-ocr")
+    ctypes.string_at(0)
 
 
 def do_hang(_: str) -> None:
