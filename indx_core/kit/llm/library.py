@@ -1,0 +1,40 @@
+"""The one door to LiteLLM and to the variables of the vendors, which are the vendors' and not INDX_* settings.
+
+Importing LiteLLM costs seconds of processor time and 200 MB, so it happens on the first call of a worker, never when
+lanes are listed. Nothing here sends anything.
+"""
+
+import importlib.util
+import os
+from functools import lru_cache
+from typing import Any
+
+_BEFORE_IMPORT = {
+    # Without it, importing LiteLLM fetches a price list from the network: three attempts, seven seconds without one.
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    # In its default mode, importing LiteLLM reads a .env file of the working directory into this process.
+    "LITELLM_MODE": "PRODUCTION",
+    # Its handlers write warnings to the streams of whoever imports it.
+    "LITELLM_LOG": "CRITICAL",
+}
+
+
+def missing() -> str | None:
+    """The package to install before a model can be called, or ``None``."""
+    return None if importlib.util.find_spec("litellm") else "litellm"
+
+
+@lru_cache(maxsize=1)
+def litellm() -> Any:
+    """The LiteLLM module, imported on first use without touching the network."""
+    for name, value in _BEFORE_IMPORT.items():
+        os.environ.setdefault(name, value)  # noqa: TID251 - LiteLLM can be told no other way, and only before import
+    import litellm as module
+
+    module.suppress_debug_info = True
+    return module
+
+
+def vendor_variable(name: str) -> str | None:
+    """A variable that LiteLLM itself would read, such as ``OLLAMA_API_BASE``; blank means unset."""
+    return (os.environ.get(name) or "").strip() or None  # noqa: TID251 - the vendor's variable, see the module's text
