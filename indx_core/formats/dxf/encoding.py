@@ -55,7 +55,9 @@ def _encoding(data: bytes, lines: list[bytes], findings: Findings) -> str:
     sample = b"\n".join(islice((line for line in lines if not line.isascii()), _SAMPLE_LINES))
     declared = declared_encoding(data)
     shown, _ = guess(sample)
-    if shown != "utf-8" and declared is not None and _plausible(sample, declared):
+    # Any bytes are text in a Western or Cyrillic code page, so there what the bytes show goes first.
+    overruled = shown == "utf-8" or (bool(shown) and (declared or "").startswith("cp125"))
+    if declared is not None and not overruled and _plausible(sample, declared):
         return declared
     chosen = _CODECS.get(shown) or declared or "cp1252"
     if declared not in (None, chosen):

@@ -20,6 +20,7 @@ from typing import Any
 from indx_core.contracts.errors import IndxError, SourceUnreadable
 from indx_core.formats.dxf.encoding import BINARY_SENTINEL, Findings, ascii_form
 
+_UNRENDERED = "*D_UNRENDERED"
 _NO_FONTS = Path(__file__).parent / "no_fonts"
 _ENTITY = re.compile(rb"^[ \t]*0[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb"\n[ \t]*EOF\s*$", re.IGNORECASE)
@@ -103,9 +104,33 @@ def _user_directories(path: Path) -> Iterator[None]:
 
 
 def _recovered(text: bytes) -> tuple[Any, Any]:
-    from ezdxf import recover
+    """``ezdxf.recover.read`` with one step in between: its audit removes dimensions that nobody rendered."""
+    from ezdxf.audit import Auditor
+    from ezdxf.document import Drawing
+    from ezdxf.recover import Recover
 
-    return recover.read(BytesIO(text), errors="ignore")
+    tool = Recover.run(BytesIO(text), errors="ignore")
+    document = Drawing()
+    document._load_section_dict(tool.section_dict)  # noqa: SLF001 - as `recover.read` does
+    auditor = Auditor(document)
+    for code, message in tool.errors:
+        auditor.add_error(code, message)
+    for code, message in tool.fixes:
+        auditor.fixed_error(code, message)
+    _keep_unrendered_dimensions(document)
+    auditor.run()
+    return document, auditor
+
+
+def _keep_unrendered_dimensions(document: Any) -> None:
+    """Give dimensions without a block an empty one; what they say is then worded by ``dimensions``."""
+    for entity in list(document.entitydb.values()):
+        if entity.dxftype() not in {"DIMENSION", "ARC_DIMENSION", "LARGE_RADIAL_DIMENSION"}:
+            continue
+        if entity.dxf.get("geometry", "*") not in document.blocks:
+            if _UNRENDERED not in document.blocks:
+                document.blocks.new(_UNRENDERED)
+            entity.dxf.geometry = _UNRENDERED
 
 
 def _refuse_too_many(text: bytes, limit: int) -> None:
