@@ -1,13 +1,19 @@
 """The PDF chunker: one chunk per visual line with its box; a page nothing could read becomes one image."""
 
+import math
 from collections.abc import Sequence
 
+from indx_core.contracts.errors import SourceUnreadable
 from indx_core.contracts.page import Box, ChunkPiece, PageOutput, PageStatus
 from indx_core.formats.pdf.observer import MEDIA_TYPE
-from indx_core.formats.pdf.settings import ChunkSettings
+from indx_core.kit.render.settings import ChunkSettings
 from indx_core.ports.document import OpenDocument
 
 _WHOLE_PAGE = Box(0.0, 0.0, 1.0, 1.0)
+
+_MOST_PIXELS = 10_000_000
+"""A poster at 120 dpi would be hundreds of megabytes; a larger page is rendered more coarsely, for one vector."""
+_POINTS_PER_INCH = 72
 
 
 class PdfChunker:
@@ -35,10 +41,22 @@ def _pieces(document: OpenDocument, page: PageOutput, dpi: int) -> list[ChunkPie
 
 
 def _image(document: OpenDocument, number: int, dpi: int) -> list[ChunkPiece] | None:
-    from indx_core.formats.pdf.opening import PageUnreadable, pdf_file
-    from indx_core.formats.pdf.render import page_png
+    from indx_core.formats.pdf.opening import pdf_file
+    from indx_core.kit.render.page import page_png
 
     try:
-        return [ChunkPiece("", _WHOLE_PAGE, image=page_png(pdf_file(document), number, dpi))]
-    except PageUnreadable:
+        file = pdf_file(document)
+        width, height = file.size(number)
+        fitting = math.floor(_POINTS_PER_INCH * math.sqrt(_MOST_PIXELS / max(1.0, width * height)))
+        return [
+            ChunkPiece("", _WHOLE_PAGE, image=page_png(_opened(document, file.data), number, dpi=min(dpi, fitting)))
+        ]
+    except SourceUnreadable:
         return None
+
+
+def _opened(document: OpenDocument, data: bytes) -> OpenDocument:
+    """The document itself, or the rewrite of it that PDFium accepts, opened once."""
+    if data is document.data:
+        return document
+    return document.once("pdf.rewrite", lambda: OpenDocument(data, MEDIA_TYPE), OpenDocument.close)

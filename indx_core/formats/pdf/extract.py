@@ -21,10 +21,10 @@ from indx_core.formats.pdf.drawn import Drawn, all_texts, look
 from indx_core.formats.pdf.fontless import give_ink
 from indx_core.formats.pdf.frame import Frame, page_frame
 from indx_core.formats.pdf.lines import settled, visual_pieces
-from indx_core.formats.pdf.native import LOCK
 from indx_core.formats.pdf.opening import PageUnreadable, PdfFile, pdf_file
 from indx_core.formats.pdf.settings import PdfSettings
 from indx_core.formats.pdf.signals import Verdict, judge
+from indx_core.kit.pdfium import LOCK
 from indx_core.ports.document import OpenDocument
 
 

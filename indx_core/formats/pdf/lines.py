@@ -21,7 +21,7 @@ from indx_core.formats.pdf.runs import runs
 
 _LINE = re.compile(rf"[^\r\n{HYPHEN}]+{HYPHEN}?|{HYPHEN}")
 _AMBIGUOUS = re.compile(r"\ufffe|\r(?!\n)|(?<!\r)\n")
-_SAMPLED = re.compile(rf"\S[^\r\n{HYPHEN}]{{0,31}}")
+_SAMPLED = re.compile(rf"[^\s{HYPHEN}][^\r\n{HYPHEN}]{{0,31}}")
 """A character whose box is asked for, and up to thirty-one that are passed over."""
 
 _TALLER = 1.35

@@ -6,7 +6,6 @@ functions that already work on an open document.
 """
 
 import ctypes
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -14,9 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np  # noqa: TID253 - only imported where a PDF is open
 import pypdfium2.raw as pdfium_c
 from numpy.typing import NDArray  # noqa: TID253 - as above
-
-LOCK = threading.RLock()
-"""PDFium is not thread-safe: two threads inside it kill the process. Held while a page is open."""
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 

@@ -36,8 +36,8 @@ class PdfObserver:
 
     def observe(self, document: OpenDocument) -> Observed:
         from indx_core.formats.pdf.extract import page_text
-        from indx_core.formats.pdf.native import LOCK
         from indx_core.formats.pdf.opening import pdf_file
+        from indx_core.kit.pdfium import LOCK
 
         settings = PdfSettings.load()
         file = pdf_file(document)

@@ -4,8 +4,7 @@ Passwords, damage and the second chance through a rewrite are settled here, so a
 every side of a plan. What is on a page is not this module's business.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import ctypes
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ import pypdfium2.raw as pdfium_c
 
 from indx_core.contracts.errors import SourceEncrypted, SourceUnreadable
 from indx_core.contracts.observation import Finding
-from indx_core.formats.pdf.native import LOCK
+from indx_core.kit.pdfium import LOCK
 from indx_core.ports.document import OpenDocument
 
 _NEEDS_PASSWORD = frozenset({pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY})
@@ -31,26 +30,22 @@ class PdfFile:
 
     Attributes:
         document: pypdfium2's document, kept open until the source is closed.
+        data: The bytes that opened: the source's own, or a rewrite of them.
         page_count: Pages as PDFium counts them.
         findings: What had to be repaired to open it.
     """
 
     document: pdfium.PdfDocument
+    data: bytes
     page_count: int
     findings: tuple[Finding, ...] = ()
 
-    @contextmanager
-    def page(self, number: int) -> Iterator[Any]:
-        """A loaded page, closed again on exit.
-
-        Raises:
-            PageUnreadable: It does not exist or cannot be parsed.
-        """
-        page = self.load(number)
-        try:
-            yield page
-        finally:
-            self.release(page)
+    def size(self, number: int) -> tuple[float, float]:
+        """Width and height of a page as displayed, in points, without loading it; zero where there is no such page."""
+        size = pdfium_c.FS_SIZEF()
+        with LOCK:
+            pdfium_c.FPDF_GetPageSizeByIndexF(self.document.raw, number - 1, ctypes.byref(size))
+        return size.width, size.height
 
     def load(self, number: int) -> Any:
         """Load a page, 1-based. The caller releases it.
@@ -104,9 +99,12 @@ def _opened(data: bytes, *findings: Finding) -> PdfFile:
     document = pdfium.PdfDocument(data)
     if not findings and not pdfium_c.FPDF_DocumentHasValidCrossReferenceTable(document.raw):
         findings = (Finding(code="xref_rebuilt", message="the cross-reference table is damaged and was rebuilt"),)
+    if document.get_formtype() == pdfium_c.FORMTYPE_XFA_FULL:
+        message = "the pages are a placeholder: the form's content is XFA, which only Adobe's own programs draw"
+        findings += (Finding(code="xfa_form", message=message),)
     # Before any page: field values without an appearance of their own are only then given one.
     document.init_forms()
-    return PdfFile(document, len(document), findings)
+    return PdfFile(document, data, len(document), findings)
 
 
 def _close(file: PdfFile) -> None:
@@ -134,6 +132,7 @@ def _rewritten(data: bytes) -> bytes | None:
             writer.add_page(page)
         if not writer.pages:
             return None
+        writer.metadata = reader.metadata
         out = io.BytesIO()
         writer.write(out)
     except Exception:  # noqa: BLE001 - pypdf raises nearly anything on damage; the refusal reported is PDFium's

@@ -11,8 +11,9 @@ from indx_core.formats.pdf.pieces import Flow, Pieces
 
 _OVERLAP = 0.5
 """Share of the lower piece's height that the other must cover for both to stand on one line."""
-_NEAR, _BACK = 1.0, -0.2
-"""How far behind a line, in sizes, its continuation may start; a little before its end where glyphs are kerned."""
+_NEAR, _BACK = 1.0, -0.5
+"""How far behind a line, in sizes, its continuation may start; before its end where a mark stands over
+a point."""
 _SPACE = 0.2
 """The gap, in sizes, from which pieces of one line are apart: a space is a quarter to a third of the font size."""
 

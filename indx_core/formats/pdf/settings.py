@@ -25,14 +25,3 @@ class PdfSettings(IndxSettings):
         description="Whether text that a scanner's software laid invisibly over a page image is taken as the page's "
         "text. Off: such a page goes to recognition, since nobody has checked that hidden text.",
     )
-
-
-class ChunkSettings(IndxSettings):
-    """How a page that no reader could read is rendered into its one image chunk."""
-
-    prefix: ClassVar[str] = "CHUNK_"
-    stages: ClassVar[tuple[str, ...]] = ("chunks",)
-
-    dpi: int = Field(
-        default=120, gt=0, description="Resolution, in dots per inch, of the image chunk of an unreadable PDF page."
-    )
