@@ -117,7 +117,8 @@ def _descend(
         for attempt in last:
             if attempt.output is not None and attempt.validation is None:
                 kept[attempt.page] = PageRead(attempt.output, descriptor, index)
-        reads.events.extend(attempt_events(last, group.route[0], capability_id, descriptor, index, group.is_default))
+        whole = group.is_default and len(last) == len(group.pages)
+        reads.events.extend(attempt_events(last, group.route[0], capability_id, descriptor, index, whole))
         outstanding = [attempt.page for attempt in last if attempt.page not in kept]
     if outstanding:
         raise _exhausted(group.route, [attempt for attempt in last if attempt.page in set(outstanding)])

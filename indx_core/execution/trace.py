@@ -1,7 +1,7 @@
 """Attempts as trace events: planned against actual, one event per scope that ended alike.
 
-Pages of the document's default route that were answered together are one ``document`` event; every page that was
-refused, and every page with a route of its own, is a ``page:N`` event. So a fallback is always visible by page and a
+Pages of the document's default route that its first choice answered together are one ``document`` event; every page
+that was refused, that fell back, or that has a route of its own, is a ``page:N`` event. So a fallback is always visible by page and a
 1,000-page text does not carry a thousand identical events.
 """
 
@@ -38,7 +38,7 @@ def attempt_events(
     actual: str,
     descriptor: CapabilityDescriptor | None,
     fallback_index: int,
-    is_default: bool,
+    whole: bool,
 ) -> list[TraceEvent]:
     """The events of one rung over one group of pages.
 
@@ -48,7 +48,7 @@ def attempt_events(
         actual: The capability that was asked.
         descriptor: Its descriptor; ``None`` when it is not installed.
         fallback_index: 0 for the first choice.
-        is_default: Whether the group follows the document's default route.
+        whole: Whether these are all pages of the document's default route.
     """
     device = descriptor.device if descriptor else Device.CPU
 
@@ -73,7 +73,7 @@ def attempt_events(
     events: list[TraceEvent] = []
     for attempt in attempts:
         status = _status(attempt)
-        if is_default and attempt.validation is None:
+        if whole and attempt.validation is None:
             together.setdefault(status, []).append(attempt)
         else:
             events.append(event(f"page:{attempt.page}", [attempt], status))

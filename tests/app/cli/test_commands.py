@@ -1,0 +1,107 @@
+"""The command line: JSON in a pipe, exit status by error class, help without heavy imports."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from indx_core.app.cli.main import main
+
+
+@pytest.fixture
+def note(tmp_path: Path) -> Path:
+    path = tmp_path / "note.txt"
+    path.write_text("first page\fsecond page\n", encoding="utf-8")
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        main(list(arguments))
+        raise SystemExit(0)
+    captured = capsys.readouterr()
+    return int(left.value.code or 0), captured.out, captured.err
+
+
+def test_plan_prints_the_whole_contract_as_json_in_a_pipe(capsys, note: Path) -> None:
+    status, out, _err = run(capsys, "plan", str(note))
+    result = json.loads(out)
+    assert status == 0
+    assert result["plan"]["page_count"] == 2
+    assert result["plan"]["document"]["capability_ids"] == ["text-extraction", "manual-review"]
+
+
+def test_a_plan_saved_by_one_command_is_executed_by_the_other(capsys, note: Path, tmp_path: Path) -> None:
+    _status, out, _err = run(capsys, "plan", str(note))
+    saved = tmp_path / "plan.json"
+    saved.write_text(out, encoding="utf-8")
+    status, out, _err = run(capsys, "encode", str(note), "--plan", str(saved))
+    assert status == 0
+    assert json.loads(out)["plan"]["plan_id"] == json.loads(saved.read_text())["plan"]["plan_id"]
+
+
+def test_a_changed_source_under_a_saved_plan_is_a_conflict_with_its_exit_status(capsys, note, tmp_path) -> None:
+    _status, out, _err = run(capsys, "plan", str(note))
+    saved = tmp_path / "plan.json"
+    saved.write_text(out, encoding="utf-8")
+    note.write_text("something else", encoding="utf-8")
+    status, out, err = run(capsys, "encode", str(note), "--plan", str(saved))
+    assert (status, out) == (4, "")
+    assert json.loads(err)["error"]["code"] == "plan_conflict"
+
+
+def test_encode_carries_the_callers_metadata(capsys, note: Path) -> None:
+    _status, out, _err = run(capsys, "encode", str(note), "--metadata", '{"tenant": "acme"}')
+    document = next(block for block in json.loads(out)["blocks"] if block["id"] == "document")
+    assert document["metadata"]["tenant"] == "acme"
+
+
+def test_embed_places_a_query_in_the_default_space(capsys) -> None:
+    _status, out, _err = run(capsys, "embed", "annual recurring revenue")
+    assert len(json.loads(out)["vector"]) == 256
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "code"),
+    [
+        (("plan", "ftp://example.org/x"), 3, "unsupported_source"),
+        (("plan", "/no/such/file"), 3, "source_unreadable"),
+        (("embed", "x", "--space", "nowhere"), 2, "unknown_embedding_space"),
+        (("encode", "/no/such/file", "--metadata", "{"), 2, "validation_error"),
+        (("encode", "/no/such/file", "--metadata", '{"entities": 1}'), 2, "validation_error"),
+        (("plan", "/no/such/file", "--constraints", '{"minimum_quality": 7}'), 2, "validation_error"),
+    ],
+)
+def test_every_refusal_is_the_typed_envelope_on_stderr_and_its_own_exit_status(capsys, arguments, status, code) -> None:
+    found, out, err = run(capsys, *arguments)
+    assert (found, out) == (status, "")
+    assert json.loads(err)["error"]["code"] == code
+
+
+def test_help_imports_neither_pydantic_nor_numpy_nor_dagster() -> None:
+    """`indx --help` answers in a fraction of a second because of it."""
+    script = (
+        "import sys\n"
+        "from indx_core.app.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print(sorted({'pydantic', 'numpy', 'pyarrow', 'duckdb', 'dagster', 'rich'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")
+    assert "ingest" in done.stdout or "sql" in done.stdout
+
+
+def test_planning_a_text_imports_no_engine() -> None:
+    script = (
+        "import sys, tempfile, pathlib\n"
+        "from indx_core.app.cli import main\n"
+        "path = pathlib.Path(tempfile.mkdtemp()) / 'a.txt'\n"
+        "path.write_text('hello')\n"
+        "try:\n    main(['plan', str(path)])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'onnxruntime', 'rapidocr', 'litellm', 'dagster', 'pyarrow', 'duckdb', 'cv2', 'lingua', 'fastembed'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")

@@ -1,0 +1,115 @@
+"""Annotations: who is asked about what, first come first won, and nothing that was not named."""
+
+from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
+from indx_core.contracts.ingest import IngestOptions
+from indx_core.contracts.page import BoxReason, ChunkPiece, PageOutput, PageStatus
+from indx_core.execution.annotate import annotate
+from indx_core.execution.chunk import PlacedChunk
+from indx_core.execution.entities import entity_counts, entity_metadata
+from indx_core.kit.deadline import Deadline
+from indx_core.kit.registry import Contribution
+from indx_core.testing.fakes import (
+    FakeClassifier,
+    FakeEnricher,
+    FakeExtractor,
+    FakeLanguageDetector,
+    fake_registry,
+)
+
+PAGES = [
+    PageOutput(1, text="short one"),
+    PageOutput(2, PageStatus.UNREADABLE, reason="needs a person"),
+    PageOutput(3, text="これは日本語のとても長いページです。" * 5),
+    PageOutput(4, text="   "),
+]
+CHUNKS = [PlacedChunk(1, 1, ChunkPiece("short one", reason=BoxReason.NO_GEOMETRY), "c")]
+
+
+def run(options: IngestOptions, **parts: tuple) -> object:
+    return annotate(PAGES, CHUNKS, options, fake_registry(Contribution(**parts)), Deadline())
+
+
+def test_nothing_runs_that_was_not_named() -> None:
+    parts = {"classifiers": (FakeClassifier(error=AssertionError("asked")),)}
+    found = run(IngestOptions(languages=False), **parts)
+    assert (found.labels, found.entities, found.summaries, found.tags, found.languages) == ({}, {}, {}, {}, {})
+
+
+def test_the_first_classifier_with_an_opinion_wins_a_facet() -> None:
+    first = FakeClassifier(id="first", facets={"type": [("invoice", 0.4)]})
+    second = FakeClassifier(id="second", facets={"type": [("letter", 0.9)], "unit": [("sales", 0.8)]})
+    options = IngestOptions(classification=AnnotationSelection(document_ids=("first", "second")))
+    found = run(options, classifiers=(first, second))
+    assert {facet: (who, labels[0].label) for facet, (who, labels) in found.labels["document"].items()} == {
+        "type": ("first", "invoice"),
+        "unit": ("second", "sales"),
+    }
+
+
+def test_a_classifier_whose_every_facet_is_taken_is_not_asked() -> None:
+    """Naming two lanes for one facet pays for one call, not two."""
+    first = FakeClassifier(id="first", facets={"type": [("invoice", 0.4)]})
+    second = FakeClassifier(id="second", facets={"type": [("letter", 0.9)]}, error=AssertionError("asked"))
+    options = IngestOptions(classification=AnnotationSelection(document_ids=("first", "second")))
+    assert run(options, classifiers=(first, second)).labels["document"]["type"][0] == "first"
+
+
+def test_pages_and_chunks_are_annotated_under_their_own_ids_and_only_what_was_read() -> None:
+    classifier = FakeClassifier(id="c", facets={"type": [("invoice", 0.4)]})
+    options = IngestOptions(classification=AnnotationSelection(page_ids=("c",), chunk_ids=("c",)))
+    found = run(options, classifiers=(classifier,))
+    assert sorted(found.labels) == ["page:1", "page:1/chunk:1", "page:3"]
+
+
+def test_spans_are_kept_by_block_and_index_its_own_text() -> None:
+    extractor = FakeExtractor(id="e", words={"short": "adjective"})
+    found = run(IngestOptions(extraction=ExtractionSelection(page_ids=("e",))), extractors=(extractor,))
+    ((who, spans),) = found.entities["page:1"].values()
+    assert who == "e"
+    assert [PAGES[0].text[span.start : span.end] for span in spans] == ["short"]
+
+
+def test_each_part_of_an_enrichment_is_won_separately() -> None:
+    summarises = FakeEnricher(id="summarises")
+    tags = FakeEnricher(id="tags", tags=("billing",))
+    options = IngestOptions(enrichment=AnnotationSelection(document_ids=("summarises", "tags")))
+    found = run(options, enrichers=(summarises, tags))
+    assert found.summaries["document"][0] == "summarises"
+    assert found.tags["document"][0] == "tags"
+
+
+def test_the_document_language_is_weighted_by_how_much_text_each_score_covers() -> None:
+    """With a flat mean, a title page of two words outvotes a chapter."""
+    found = run(IngestOptions(), language_detectors=(FakeLanguageDetector(),))
+    scores = {score.language: score.confidence for score in found.languages["document"][1]}
+    short, long = len(PAGES[0].text), len(PAGES[2].text)
+    one_language = FakeLanguageDetector().detect([PAGES[2].text])[0][0].confidence
+    assert scores["ja"] == round(one_language * long / (short + long), 6)
+    assert sorted(found.languages) == ["document", "page:1", "page:3"]
+
+
+def test_an_unknown_charge_makes_the_total_unknown() -> None:
+    from indx_core.execution.annotate import Annotations
+
+    total = Annotations()
+    total.charge(0.5)
+    total.charge(None)
+    total.charge(0.25)
+    assert total.cost_usd is None
+
+
+def test_full_width_and_half_width_forms_of_a_name_are_one_count_that_keeps_its_forms() -> None:
+    from indx_core.contracts.annotation import EntitySpan
+
+    def span(surface: str) -> EntitySpan:
+        return EntitySpan(label="organization", surface=surface, start=0, end=len(surface), confidence=1)
+
+    counts = entity_counts([span("ＡＢＣ株式会社"), span("ABC株式会社"), span("山田"), span("山田太郎")])
+    assert counts["organization"][0] == {"surface": "ABC株式会社", "count": 2, "forms": ["ABC株式会社", "ＡＢＣ株式会社"]}
+    assert [entry["surface"] for entry in counts["organization"][1:]] == ["山田", "山田太郎"]
+
+
+def test_no_entities_is_no_key_at_all() -> None:
+    from indx_core.execution.annotate import Annotations
+
+    assert entity_metadata(Annotations()) == {}

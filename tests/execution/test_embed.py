@@ -1,0 +1,70 @@
+"""Vectors per space: which lane a chunk takes, shapes, and queries without a ladder."""
+
+import numpy as np
+import pytest
+
+from indx_core.contracts.capability import EmbedderRole, Modality
+from indx_core.contracts.errors import CapabilityUnavailable, InvalidEmbeddingSpace, ModalityUnsupported
+from indx_core.contracts.page import BoxReason, ChunkPiece
+from indx_core.execution.chunk import PlacedChunk
+from indx_core.execution.embed import embed_chunks, embed_query, embedder_for, named_space
+from indx_core.kit.deadline import Deadline
+from indx_core.kit.registry import Contribution, Registry
+from indx_core.testing.fakes import FakeEmbedder, fake_registry
+
+TEXT = PlacedChunk(1, 1, ChunkPiece("hello", reason=BoxReason.NO_GEOMETRY), "c")
+IMAGE = PlacedChunk(2, 1, ChunkPiece("", reason=BoxReason.NO_GEOMETRY, image=b"png"), "c")
+
+
+def registry(*embedders: FakeEmbedder) -> Registry:
+    return fake_registry(Contribution(embedders=embedders))
+
+
+def test_every_text_chunk_gets_one_vector_of_the_spaces_dimension() -> None:
+    embedder = FakeEmbedder(dimension=4)
+    (answer,) = embed_chunks([TEXT, TEXT], [embedder.space], registry(embedder), Deadline())
+    assert answer.positions == (0, 1)
+    assert (answer.vectors.shape, answer.vectors.dtype) == ((2, 4), np.float32)
+    assert set(answer.embedder_ids) == {embedder.descriptor.embedder_id}
+
+
+def test_a_text_only_space_leaves_rendered_pages_without_a_vector() -> None:
+    embedder = FakeEmbedder(modalities=(Modality.TEXT,))
+    (answer,) = embed_chunks([TEXT, IMAGE], [embedder.space], registry(embedder), Deadline())
+    assert answer.positions == (0,)
+
+
+def test_an_image_space_answers_for_exactly_the_pages_that_were_rendered() -> None:
+    embedder = FakeEmbedder(modalities=(Modality.IMAGE,))
+    (answer,) = embed_chunks([TEXT, IMAGE], [embedder.space], registry(embedder), Deadline())
+    assert answer.positions == (1,)
+
+
+def test_an_embedder_that_fails_fails_the_document_for_there_is_no_ladder() -> None:
+    embedder = FakeEmbedder(error=CapabilityUnavailable("no model"))
+    with pytest.raises(CapabilityUnavailable, match="no model"):
+        embed_chunks([TEXT], [embedder.space], registry(embedder), Deadline())
+
+
+def test_vectors_of_another_dimension_than_declared_are_refused() -> None:
+    embedder = FakeEmbedder(dimension=4)
+    wider = embedder.space.model_copy(update={"dimension": 5})
+    with pytest.raises(CapabilityUnavailable, match=r"shape \(1, 4\).*\(1, 5\)"):
+        embed_chunks([TEXT], [wider], registry(embedder), Deadline())
+
+
+def test_a_query_of_a_modality_the_space_lacks_is_refused() -> None:
+    embedder = FakeEmbedder(modalities=(Modality.TEXT,))
+    with pytest.raises(ModalityUnsupported):
+        embed_query(embedder.space, b"png", registry(embedder))
+
+
+def test_an_unknown_space_is_refused_naming_those_there_are() -> None:
+    with pytest.raises(InvalidEmbeddingSpace, match="installed: "):
+        named_space("nowhere", [FakeEmbedder().space])
+
+
+def test_no_embedder_is_invented_for_a_role_nobody_declares() -> None:
+    embedder = FakeEmbedder()
+    assert embedder_for(embedder.space.id, Modality.TEXT, EmbedderRole.QUERY, registry(embedder)) is embedder
+    assert embedder_for("other", Modality.TEXT, EmbedderRole.QUERY, registry(embedder)) is None
