@@ -24,8 +24,8 @@ Pixels = NDArray[np.uint8]
 _LEAST_SIDE = 736
 """Small images are enlarged so that their short side reaches this, as PP-OCR's own default does."""
 _MOST_ENLARGED = 4.0
-_LONGEST_STRIP = 4
-"""A long strip may be this much longer than a page's long side."""
+_LONGEST_STRIP = 2
+"""A long strip may be this much longer than a page's long side; padded to one eighth, it then has a page's area."""
 _PADDED_ASPECT = 8
 """A strip longer than this against its height is padded: the detector misses text that touches both edges."""
 _WIDEST_LINE = 120.0

@@ -3,6 +3,7 @@
 Only imported by functions that recognise.
 """
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
@@ -21,6 +22,9 @@ _VERTICAL_SHARE = 0.85
 """Characters of vertical text, set upright, score at least this share of what the lying column scores (measured: 0.91
 to 1.0); those of a page on its side 0.5 to 0.65."""
 
+_IDEOGRAPHIC = re.compile(r"[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""Only these scripts are written vertically; Latin letters lying on their side can score as well as upright ones."""
+
 
 class Turn(Enum):
     """Quarter turns clockwise that put a page upright."""
@@ -32,8 +36,10 @@ class Turn(Enum):
 
 
 class _Trial(NamedTuple):
+    """Some lines read one way: their mean score, and how much of what they say is Chinese or Japanese, 0-1."""
+
     score: float
-    turn: Turn
+    ideographic: float
 
 
 def page_turn(engine: Engine, image: Pixels, quads: Sequence[Quad]) -> Turn:
@@ -48,23 +54,23 @@ def page_turn(engine: Engine, image: Pixels, quads: Sequence[Quad]) -> Turn:
 
 
 def _upright_or_over(engine: Engine, lines: list[Pixels]) -> Turn:
-    upright = _score(engine, lines)
+    upright = _read(engine, lines).score
     if upright >= _SURE or not lines:
         return Turn.NONE
-    over = _score(engine, [turned(line, Turn.HALF.value) for line in lines])
+    over = _read(engine, [turned(line, Turn.HALF.value) for line in lines]).score
     return Turn.HALF if over > upright + _CLEARLY_BETTER else Turn.NONE
 
 
 def _upright_or_on_side(engine: Engine, columns: list[Pixels]) -> Turn:
-    lying = max(
-        (
-            _Trial(_score(engine, [turned(column, turn.value) for column in columns]), turn)
-            for turn in (Turn.ANTICLOCKWISE, Turn.CLOCKWISE)
-        ),
-        key=lambda trial: trial.score,
-    )
-    upright = _score(engine, laid_out(columns))
-    return Turn.NONE if upright >= _VERTICAL_SHARE * lying.score else lying.turn
+    trials = {
+        turn: _read(engine, [turned(column, turn.value) for column in columns])
+        for turn in (Turn.ANTICLOCKWISE, Turn.CLOCKWISE)
+    }
+    turn, lying = max(trials.items(), key=lambda item: item[1].score)
+    if lying.ideographic < 0.5:
+        return turn
+    upright = _read(engine, laid_out(columns))
+    return Turn.NONE if upright.score >= _VERTICAL_SHARE * lying.score else turn
 
 
 def _is_tall(quad: Quad) -> bool:
@@ -76,6 +82,8 @@ def _longest(quads: list[Quad]) -> list[Quad]:
     return sorted(quads, key=lambda quad: -max(edges(quad)))[:_TRIALS]
 
 
-def _score(engine: Engine, lines: list[Pixels]) -> float:
+def _read(engine: Engine, lines: list[Pixels]) -> _Trial:
     read = engine.read(lines)
-    return sum(score for _, score in read) / len(read) if read else 0.0
+    text = "".join(said for said, _ in read)
+    score = sum(score for _, score in read) / len(read) if read else 0.0
+    return _Trial(score, len(_IDEOGRAPHIC.findall(text)) / max(1, len(text)))

@@ -93,6 +93,15 @@ def test_a_page_that_lies_is_read_upright_and_its_boxes_stay_where_the_page_show
         assert line.box == pytest.approx((x0 / width, y0 / height, x1 / width, y1 / height), abs=1e-5)
 
 
+def test_letters_on_their_side_are_never_taken_for_vertical_writing():
+    """Latin letters lying in a column score as well as upright ones (a real sheet read "yeNeddeadehmof")."""
+    lying = Image.fromarray(np.rot90(np.asarray(page(400, 600, BARS)), -1))
+    engine = GreyEngine([turned(box, 1, 400, 600) for box, _ in BARS])
+    sure = engine.read
+    engine.read = lambda lines: [(text, 0.99 if len(lines) == 3 else score) for text, score in sure(lines)]
+    assert [code for code, _ in recognise(engine, lying, 1, 1600).findings] == ["page_turned"]
+
+
 def test_an_upright_page_carries_no_finding():
     assert read(page(400, 600, BARS), [box for box, _ in BARS]).findings == ()
 
