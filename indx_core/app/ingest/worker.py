@@ -11,15 +11,16 @@ from indx_core.app.ingest.state import Workshop
 from indx_core.app.ingest.task import DocumentOutcome, DocumentTask
 from indx_core.app.installation import Installation
 from indx_core.kit.lake import Lake, encode_table
+from indx_core.kit.settings import environment
 from indx_core.kit.workers import beat
 
 
 def work(task: DocumentTask) -> DocumentOutcome:
     """Take one document through its stages."""
-    return run_document(task, _workshop())
+    return run_document(task, _workshop(tuple(sorted(environment().items()))))
 
 
 @lru_cache(maxsize=1)
-def _workshop() -> Workshop:
-    """Settings do not change in the life of a worker: it was started with them."""
-    return Workshop(Installation.current(), Lake.open(), encode_table, lambda _capability, page: beat(page))
+def _workshop(_settings: tuple[tuple[str, str], ...]) -> Workshop:
+    """One per settings: those of a worker never change, those of a run without workers may from run to run."""
+    return Workshop(Installation.current(), Lake.open(), encode_table, lambda capability, page: beat(page, capability))
