@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import dagster as dg
 
+from assets.ingest import STEP
 from assets.keys import asset_key
 from assets.partitions import register
 from assets.stale import Stale, stale_sources
@@ -38,7 +39,7 @@ class Session:
         self.on_outcome(outcome)
 
     def discover(self, corpora: Sequence[Corpus]) -> list[ListedSource]:
-        """List the corpora completely and record the listings.
+        """List the corpora completely, record the listings, and return what was asked for of them.
 
         Raises:
             SourceUnreadable: A root is not there, or its listing broke off; nothing is recorded then.
@@ -47,7 +48,7 @@ class Session:
         for corpus in corpora:
             listed = list_corpus(corpus, self.installation.registry)
             record_listing(self.lake, corpus.name, listed, self.loaded.config)
-            found += listed
+            found += [source for source in listed if corpus.covers(source.path)]
         return found
 
     def stale(self, sources: Sequence[ListedSource]) -> list[Stale]:
@@ -63,7 +64,7 @@ class Session:
             instance=self.instance,
             asset_selection=[asset_key(stage) for stage in batch.stages],
             run_config={
-                "ops": {"ingest": {"config": {"sources": keys}}},
+                "ops": {STEP: {"config": {"sources": keys}}},
                 "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
             },
             tags={"indx/corpora": ",".join(sorted({source.corpus for source in batch.sources}))},

@@ -105,7 +105,11 @@ def test_full_width_and_half_width_forms_of_a_name_are_one_count_that_keeps_its_
         return EntitySpan(label="organization", surface=surface, start=0, end=len(surface), confidence=1)
 
     counts = entity_counts([span("ＡＢＣ株式会社"), span("ABC株式会社"), span("山田"), span("山田太郎")])
-    assert counts["organization"][0] == {"surface": "ABC株式会社", "count": 2, "forms": ["ABC株式会社", "ＡＢＣ株式会社"]}
+    assert counts["organization"][0] == {
+        "surface": "ABC株式会社",
+        "count": 2,
+        "forms": ["ABC株式会社", "ＡＢＣ株式会社"],
+    }
     assert [entry["surface"] for entry in counts["organization"][1:]] == ["山田", "山田太郎"]
 
 

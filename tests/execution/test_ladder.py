@@ -70,9 +70,7 @@ def test_a_page_the_reader_is_silent_about_counts_as_absent() -> None:
 
 def test_output_below_the_floor_is_discarded_and_the_trace_holds_the_value_against_it() -> None:
     first = reader("first", outputs={1: PageOutput(1, text="guess", confidence=0.4)})
-    reads = read_pages(
-        document("a"), plan("first", "second"), registry(first, reader("second")), Conditions(floor=0.5)
-    )
+    reads = read_pages(document("a"), plan("first", "second"), registry(first, reader("second")), Conditions(floor=0.5))
     assert reads.pages[0].output.text == "a"
     validation = reads.events[0].validation
     assert (validation.check, validation.value, validation.floor) == ("below_confidence_floor", 0.4, 0.5)
@@ -150,6 +148,21 @@ def test_an_attempt_that_killed_a_worker_is_not_repeated() -> None:
         ("first", "worker crashed reading page 2"),
         ("second", None),
     ]
+
+
+def test_every_page_is_announced_before_it_is_read_and_none_that_was_not_asked_for() -> None:
+    """The page announced last is the one a dead worker is laid to: one that is not on the route would be no help."""
+    told: list[tuple[str, int]] = []
+    conditions = Conditions(on_attempt=lambda capability, page: told.append((capability, page)))
+    first = reader("first", outputs={3: PageOutput(3, PageStatus.FAILED)})
+    overrides = {2: ("second",)}
+    read_pages(
+        document("a", "b", "c"),
+        plan("first", "second", pages=3, overrides=overrides),
+        registry(first, reader("second")),
+        conditions,
+    )
+    assert told == [("first", 1), ("first", 3), ("second", 3), ("second", 2)]
 
 
 def test_the_deadline_is_checked_before_each_capability_and_never_falls_back() -> None:

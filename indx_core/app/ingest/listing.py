@@ -13,7 +13,7 @@ from typing import Any
 
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import SourceUnreadable
-from indx_core.contracts.ingest import CorpusConfig, Grain, IndxConfig
+from indx_core.contracts.ingest import Grain, IndxConfig
 from indx_core.contracts.source import SourceEntry
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.config.load import resolve_root
@@ -48,12 +48,24 @@ class ListedSource:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A named root to list: one of ``indx.toml``, or one that a path on the command line stands for."""
+    """A named root to list: one of ``indx.toml``, or one that a path on the command line stands for.
+
+    Attributes:
+        include: Glob patterns of paths below the root; a path must match one.
+        exclude: Glob patterns of paths to leave out.
+        within: The file or folder below the root that was named by hand. The listing is of the whole corpus all the
+            same, since only a complete listing may say what is gone; this narrows what is worked on.
+    """
 
     name: str
     root: str
     include: tuple[str, ...] = ("**",)
     exclude: tuple[str, ...] = ()
+    within: str = ""
+
+    def covers(self, path: str) -> bool:
+        """Whether a path of the corpus is what was named."""
+        return not self.within or path == self.within or path.startswith(f"{self.within}/")
 
 
 def named_corpus(name: str, loaded: LoadedConfig) -> Corpus:
@@ -70,7 +82,7 @@ def named_corpus(name: str, loaded: LoadedConfig) -> Corpus:
 def corpus_of_path(path: str, loaded: LoadedConfig) -> Corpus:
     """The corpus a path or URI given by hand belongs to.
 
-    A path inside a configured root is that corpus, narrowed to the path. Anything else is a corpus of its own, named
+    A path inside a configured root is that corpus, narrowed to the path; a file elsewhere is its folder, narrowed to it.
     after the folder and ended with six hex digits of the root, so that two folders of one name never share documents.
     """
     root = path if "://" in path else str(Path(path).resolve())
@@ -80,11 +92,11 @@ def corpus_of_path(path: str, loaded: LoadedConfig) -> Corpus:
             return Corpus(name, configured, config.include, config.exclude)
         if root.startswith(configured.rstrip("/") + "/"):
             below = root[len(configured.rstrip("/")) + 1 :]
-            return Corpus(name, configured, _narrowed(config, below), config.exclude)
+            return Corpus(name, configured, config.include, config.exclude, within=below)
     base = root if "://" in root or not Path(root).is_file() else str(Path(root).parent)
     slug = re.sub(r"[^a-z0-9_-]+", "-", base.rstrip("/").rpartition("/")[2].lower()).strip("-") or "corpus"
     name = f"{slug[:40]}-{hashlib.sha256(base.encode()).hexdigest()[:6]}"
-    return Corpus(name, base, (root[len(base) + 1 :],) if base != root else ("**",))
+    return Corpus(name, base, within=root[len(base) + 1 :] if base != root else "")
 
 
 def list_corpus(corpus: Corpus, registry: Registry) -> list[ListedSource]:
@@ -169,11 +181,6 @@ def _keyed(corpus: Corpus, entries: Sequence[SourceEntry]) -> list[ListedSource]
 
 def _row(source: ListedSource) -> dict[str, Any]:
     return {column.name: getattr(source, column.name) for column in t.LISTING.columns}
-
-
-def _narrowed(config: CorpusConfig, below: str) -> tuple[str, ...]:
-    """Only the file or folder named by hand; the corpus's own ``include`` does not widen it again."""
-    return (below, f"{below}/**") if config.include == ("**",) else config.include
 
 
 def _wanted(path: str, corpus: Corpus) -> bool:
