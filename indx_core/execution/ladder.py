@@ -162,9 +162,10 @@ def _collect(
     outputs: dict[int, tuple[PageOutput, float]],
 ) -> IndxError | None:
     """Fill ``outputs`` as pages arrive; return what broke the attempt off, if anything did."""
-    wanted = set(pages)
     if not pages:
         return None
+    wanted = set(pages)
+    waiting = dict.fromkeys(pages)
     started = time.perf_counter()
     try:
         conditions.on_attempt(capability_id, pages[0])
@@ -173,7 +174,9 @@ def _collect(
             if output.number in wanted:
                 outputs[output.number] = (output, now - started)
             started = now
-            conditions.on_attempt(capability_id, output.number + 1)
+            waiting.pop(output.number, None)
+            if waiting:
+                conditions.on_attempt(capability_id, next(iter(waiting)))
     except RequestTimeout:
         raise
     except IndxError as error:

@@ -13,6 +13,7 @@ from indx_core.app.ingest.task import DocumentOutcome, DocumentTask, StageFailur
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import IndxError, InternalError
 from indx_core.contracts.ingest import Stage
+from indx_core.kit.workers import enter
 
 _log = logging.getLogger(__name__)
 
@@ -20,8 +21,11 @@ _log = logging.getLogger(__name__)
 def run_document(task: DocumentTask, workshop: Workshop) -> DocumentOutcome:
     """Take one document through the stages of its task.
 
-    Never raises for the document's sake: what stopped it is ``outcome.failure``. A defect of our own is an
-    ``InternalError`` there, named by its exception class; its traceback is logged.
+    What stopped it is ``outcome.failure``. A defect of our own is an ``InternalError`` there, named by its exception
+    class; its traceback is logged.
+
+    Raises:
+        MemoryError: For whoever isolates documents to judge: it may be the fault of an earlier one.
     """
     outcome = DocumentOutcome(task)
     wall, cpu = time.perf_counter(), time.process_time()
@@ -40,8 +44,11 @@ def run_document(task: DocumentTask, workshop: Workshop) -> DocumentOutcome:
 
 
 def _run(stage: Stage, state: DocumentState, outcome: DocumentOutcome) -> StageFailure | None:
+    enter(stage.value)
     try:
         tables, report = RUN[stage](state)
+    except MemoryError:
+        raise
     except IndxError as error:
         return StageFailure(stage, error)
     except Exception as error:  # noqa: BLE001 - one document never takes the batch down
