@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast check lint format types layers docs docs-check dev bench clean
+.PHONY: help run test test-fast check lint format types layers definitions docs docs-check dev bench clean
 
 # What a run needs, and what developing needs on top. Model clients (vlm, llm, hosted, fastembed) are the user's choice.
 RUN_EXTRAS := dagster,ocr,embed,lang
@@ -15,6 +15,7 @@ PYTHON ?= $(shell for each in python3.11 python3.12 python3.13 python3; do \
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet --quiet
 BIN := .venv/bin
 TEST_ARGS ?=
+export DAGSTER_DISABLE_TELEMETRY := 1
 SAMPLE_QUERY := SELECT key, page, p.capability_id AS read_by, count(chunk_id) AS chunks, count(c.x0) AS with_box \
 	FROM pages p JOIN chunks c USING (key, page) GROUP BY ALL ORDER BY ALL
 
@@ -23,12 +24,11 @@ run dev: export INDX_TEXT_ENCODING ?= utf-8-sig,cp932
 # What `indx ingest` sets for itself; `dagster dev` is Dagster's own command. DAGSTER_HOME must be absolute; every other
 # path is relative, so that a checkout whose path has spaces works.
 dev: export DAGSTER_HOME := $(CURDIR)/.dagster
-dev: export DAGSTER_DISABLE_TELEMETRY := 1
 dev: export DAGSTER_EMIT_PARTITION_SUBSET_IN_PLANNED_EVENTS := 1
 dev: export DAGSTER_EVENT_BATCH_SIZE := 500
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/.run  ## ingest the sample corpus, show what came of it
 	@$(BIN)/indx ingest sample
@@ -48,7 +48,7 @@ test: .venv/.dev  ## run every test
 test-fast: .venv/.dev  ## run the tests that take no server and no long run
 	@$(BIN)/python -m pytest -m 'not slow and not services' $(TEST_ARGS)
 
-check: lint types layers docs-check test  ## what CI runs
+check: lint types layers definitions docs-check test  ## what CI runs
 
 lint: .venv/.dev  ## rules and format of every Python file
 	@$(BIN)/ruff check .
@@ -65,6 +65,9 @@ types: .venv/.dev  ## strict type check
 layers: .venv/.dev  ## which package may import which
 	@$(BIN)/lint-imports
 
+definitions: .venv/.dev  ## what Dagster loads is valid
+	@VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/dg check defs
+
 docs: .venv/.dev  ## write the generated pages of docs/
 	@$(BIN)/python scripts/generated_docs.py
 
@@ -74,8 +77,9 @@ docs-check: .venv/.dev  ## fail when a generated page is out of date
 dev: .venv/.run .dagster/dagster.yaml  ## open the Dagster UI on the same lake
 	@$(BIN)/dagster dev -w workspace.yaml
 
-bench: .venv/.dev  ## measure; prints tables
-	@for each in benchmarks/bench_*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit; done
+bench: .venv/.dev  ## measure everything; prints tables, takes long
+	@failed=; for each in benchmarks/bench_*.py; do \
+		echo "== $$each"; $(BIN)/python "$$each" || failed="$$failed $$each"; done; test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
 clean:  ## remove the environment, the lake and Dagster's storage
 	rm -rf .venv lake .dagster
