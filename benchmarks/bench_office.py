@@ -6,7 +6,8 @@ Usage: ``python benchmarks/bench_office.py [CORPUS]``, CORPUS being a folder wit
 Truth and scores, each a mean over files:
 
 - workbooks: the CSV files Excel wrote of them; share of text cells, and of number and date cells, that a reader returns
-  with the same characters (white space aside; characters beyond ASCII compare as ``_``, see ``comparable``). Cells full of ``#`` are Excel's narrow columns and not counted.
+  with the same characters (white space aside; characters beyond ASCII compare as ``_``, see ``comparable``). Cells full
+  of ``#`` are Excel's narrow columns and not counted.
 - Word and PowerPoint: the words of the package's own text elements in the body, headers, footers, notes, comments,
   charts and diagrams; deleted text, ruby readings, fallbacks for old programs and the page numbers printed on notes
   pages not counted.
@@ -34,7 +35,7 @@ NUMBER = re.compile(
 WORD = re.compile(r"[^\W_]+")
 
 
-# -- readers: a path gives pages, each a list of cells or lines ----------------------------------------------------------
+# -- readers: a path gives pages, each a list of cells or lines -------------------------------------------------------
 
 
 def indx(path: Path) -> list[list[str]]:
@@ -54,7 +55,7 @@ def openpyxl(path: Path) -> list[list[str]]:
 
     book = openpyxl.load_workbook(path, data_only=True, read_only=False)
     pages: list[list[str]] = []
-    for sheet in book._sheets:  # tab order, chart sheets included
+    for sheet in book._sheets:  # noqa: SLF001 - tab order, chart sheets included, has no public name
         rows = sheet.iter_rows(values_only=True) if hasattr(sheet, "iter_rows") else ()
         pages.append([str(value) for row in rows for value in row if value is not None])
     return pages
@@ -116,7 +117,7 @@ def python_pptx(path: Path) -> list[list[str]]:
     return pages
 
 
-# -- truths --------------------------------------------------------------------------------------------------------------
+# -- truths -----------------------------------------------------------------------------------------------------------
 
 
 def sheet_truths(corpus: Path) -> dict[str, list[tuple[int, list[str]]]]:
@@ -200,7 +201,7 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(text)
 
 
-# -- scores --------------------------------------------------------------------------------------------------------------
+# -- scores -----------------------------------------------------------------------------------------------------------
 
 
 def share_found(truth: Counter[str], output: Counter[str]) -> float | None:
@@ -227,7 +228,7 @@ def score_words(pages: list[list[str]], path: Path) -> dict[str, float | None]:
     return {"words": share_found(package_words(path), output)}
 
 
-# -- runs ----------------------------------------------------------------------------------------------------------------
+# -- runs -------------------------------------------------------------------------------------------------------------
 
 
 def measure(tool: str, files: list[Path], corpus: Path, connection: Any) -> None:
@@ -245,7 +246,7 @@ def measure(tool: str, files: list[Path], corpus: Path, connection: Any) -> None
         start = time.process_time()
         try:
             pages = read(path)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - what crashes is what is measured
             refused = isinstance(error, IndxError)
             status[f"refused {error.code}" if refused else f"error {type(error).__name__}"] += 1
             pages = None

@@ -32,7 +32,7 @@ class Page:
         number: 1-based.
         label: A sheet's name; ``None`` for slides and sections, which have none.
         hidden: Whether the document hides it.
-        signals: Sorted names: ``chart`` (a chart sheet), ``image`` (a slide with pictures), ``empty`` (nothing to read),
+        signals: Sorted names: ``chart`` (a chart sheet), ``dialog``, ``image`` (a slide with pictures), ``empty``,
             ``missing`` (its part is not in the file), ``damaged`` (its part cannot be parsed).
     """
 

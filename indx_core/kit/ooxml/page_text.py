@@ -14,6 +14,7 @@ class PageText:
         self._parts: list[str] = []
         self._lines: list[TextLine] = []
         self._length = 0
+        self._gap = False
 
     @property
     def text(self) -> str:
@@ -29,32 +30,30 @@ class PageText:
         """Add a block that has one place: one line, however many breaks it holds. Blank text adds nothing."""
         if not text.strip():
             return
-        self._break()
-        self._append(text, box, reason)
+        if self._parts:
+            self._append("\n\n" if self._gap else "\n")
+        self._gap = False
+        start = self._length
+        self._append(text)
+        self._lines.append(TextLine(start, self._length, box, reason))
 
     def add_lines(self, text: str) -> None:
-        """Add text whose every line stands for itself, in a format without positions. Blank lines are kept once."""
+        """Add text whose every line stands for itself, in a format without positions.
+
+        Blank lines between two that are not become one; at either end there are none.
+        """
         for line in text.split("\n"):
             if line.strip():
                 self.add(line)
-            elif self._parts and not self._parts[-1].endswith("\n\n"):
-                self._blank()
+            else:
+                self._gap = True
 
     def add_block(self, label: str, text: str) -> None:
         """Add a labelled block after the body; nothing when it is blank."""
+        self._gap = False
         if text.strip():
             self.add_lines(f"[{label}] {text.strip()}")
 
-    def _break(self) -> None:
-        if self._parts and not self._parts[-1].endswith("\n"):
-            self._parts.append("\n")
-            self._length += 1
-
-    def _blank(self) -> None:
-        self._parts.append("\n\n" if not self._parts[-1].endswith("\n") else "\n")
-        self._length += len(self._parts[-1])
-
-    def _append(self, text: str, box: Box | None, reason: BoxReason | None) -> None:
+    def _append(self, text: str) -> None:
         self._parts.append(text)
-        start, self._length = self._length, self._length + len(text)
-        self._lines.append(TextLine(start, self._length, box, reason))
+        self._length += len(text)

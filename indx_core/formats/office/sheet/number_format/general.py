@@ -13,10 +13,10 @@ def decimal_of(value: float) -> Decimal:
 
 def general(value: float) -> str:
     """A number as the General format shows it: ``0.333333333``, ``1234567.891``, ``1.23457E+11``."""
+    if float(value).is_integer() and abs(value) < 10**_WIDTH:
+        return str(int(value))
     exact = decimal_of(abs(value))
     sign = "-" if value < 0 else ""
-    if exact == 0:
-        return "0"
     exponent = exact.adjusted()
     if exponent >= _WIDTH or (exponent < -4 and len(f"{exact.normalize():f}") > _WIDTH):
         return sign + _scientific(exact)

@@ -1,12 +1,15 @@
 """A value through a format code: choose the section, then render it as a date, a number or text."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from indx_core.formats.office.sheet.number_format.calendars import in_script, spelled
 from indx_core.formats.office.sheet.number_format.code import Kind, Section, parse_code
 from indx_core.formats.office.sheet.number_format.dates import DAYS_FROM_1900_TO_1904, date_text
 from indx_core.formats.office.sheet.number_format.general import general
-from indx_core.formats.office.sheet.number_format.numbers import number_text
+from indx_core.formats.office.sheet.number_format.numbers import number_writer
+
+_REMEMBERED = 4096
 
 Formatter = Callable[[float], str]
 """A number as one format shows it, white space at its ends removed."""
@@ -30,7 +33,14 @@ class Renderer:
         if code.strip().lower() == "general":
             return general
         sections = parse_code(code)
-        return lambda value: self._number(sections, value)
+        signed = [self._writer(section) for section in sections[:3]]
+
+        @lru_cache(maxsize=_REMEMBERED)  # columns of dates and prices repeat themselves
+        def write(value: float) -> str:
+            index, unsigned = _choose(sections[:3], value)
+            return general(value) if index is None else signed[index](abs(value) if unsigned else value).strip()
+
+        return write
 
     def number(self, code: str, value: float) -> str:
         """A number as a code shows it."""
@@ -44,49 +54,45 @@ class Renderer:
             return value
         return "".join(value if token.kind is Kind.AT else token.text for token in section.tokens).strip()
 
-    def _number(self, sections: tuple[Section, ...], value: float) -> str:
-        section, unsigned = _choose(sections, value)
-        if section is None:
-            return general(value)
+    def _writer(self, section: Section) -> Formatter:
+        """Writes numbers through one section; a sign that no section of its own shows leads."""
         if section.is_date:
-            text = date_text(section, value + self._offset, japanese=self._japanese)
-            return general(value) if text is None else text.strip()
-        shown = abs(value) if unsigned else value
-        return _plain(section, shown).strip()
+            return lambda value: self._date(section, value)
+        if section.has(Kind.GENERAL) or section.has(Kind.AT):
+            return lambda value: _general_within(section, value)
+        if not section.has(Kind.DIGIT):
+            fixed = "".join(token.text for token in section.tokens)
+            return lambda _: fixed
+        digits = number_writer(section.tokens)
+        return lambda value: ("-" if value < 0 else "") + in_script(digits(abs(value)), section.numerals)
+
+    def _date(self, section: Section, value: float) -> str:
+        text = date_text(section, value + self._offset, japanese=self._japanese)
+        return general(value) if text is None else text
 
 
-def _plain(section: Section, value: float) -> str:
-    """A number through a section that is no date; a sign that no section of its own shows leads."""
-    sign = "-" if value < 0 else ""
-    if any(section.has(kind) for kind in (Kind.GENERAL, Kind.AT)):
-        whole = section.numerals and value == int(value)
-        shown = spelled(int(abs(value)), section.numerals) if whole else general(abs(value))
-        return sign + "".join(
-            shown if token.kind in (Kind.GENERAL, Kind.AT) else token.text for token in section.tokens
-        )
-    if not section.has(Kind.DIGIT):
-        return "".join(token.text for token in section.tokens)
-    return sign + in_script(number_text(section.tokens, abs(value)), section.numerals)
+def _general_within(section: Section, value: float) -> str:
+    whole = section.numerals and value == int(value)
+    shown = spelled(int(abs(value)), section.numerals) if whole else general(abs(value))
+    parts = [shown if token.kind in (Kind.GENERAL, Kind.AT) else token.text for token in section.tokens]
+    return ("-" if value < 0 else "") + "".join(parts)
 
 
-def _choose(sections: tuple[Section, ...], value: float) -> tuple[Section | None, bool]:
-    """The section for a number, and whether it shows the sign itself.
+def _choose(sections: tuple[Section, ...], value: float) -> tuple[int | None, bool]:
+    """Index of the section for a number, and whether it shows the sign itself.
 
     Without conditions: positive; negative; zero. With them: the first that holds, else the last one that has none.
     A section that only negative numbers reach writes their sign, or leaves it out, itself.
     """
-    numeric = sections[:3]
-    if any(section.condition for section in numeric[:2]):
-        for section in numeric[:2]:
+    if any(section.condition for section in sections[:2]):
+        for index, section in enumerate(sections[:2]):
             if section.condition and section.condition[0](value, section.condition[1]):
-                return section, _only_negative(section)
-        rest = [section for section in numeric if not section.condition]
-        return (rest[-1], _is_rest_negative(numeric)) if rest else (None, False)
-    if len(numeric) == 1 or value > 0 or (value == 0 and len(numeric) == 2):
-        return numeric[0], len(numeric) > 1
-    if value < 0:
-        return numeric[1], True
-    return numeric[2], True
+                return index, _only_negative(section)
+        rest = [index for index, section in enumerate(sections) if not section.condition]
+        return (rest[-1], _is_rest_negative(sections)) if rest else (None, False)
+    if len(sections) == 1 or value > 0 or (value == 0 and len(sections) == 2):
+        return 0, len(sections) > 1
+    return (1, True) if value < 0 else (2, True)
 
 
 def _only_negative(section: Section) -> bool:
