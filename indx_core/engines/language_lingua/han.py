@@ -2,9 +2,9 @@
 
 lingua calls every text without kana Chinese, 代表取締役社長 and a page of addresses included. The character sets of
 the two countries tell more. Japanese simplified some characters and kept others: a text in kanji soon shows one that
-simplified Chinese cannot write (東 長 業, not in GB 2312) and one that traditional Chinese cannot (会 区 売, not in Big5).
-Chinese soon shows one that is no everyday kanji (们 这 國 發, not in level 1 of JIS X 0208). Python's codecs are the
-tables. Only counts here; what follows for a confidence is the detector's business.
+simplified Chinese cannot write (東 長 業, not in GB 2312) and one that traditional Chinese cannot (会 区 売, not in
+Big5). Chinese soon shows one that is no everyday kanji (们 这 國 發, not in level 1 of JIS X 0208). Python's codecs are
+the tables. Only counts here; what follows for a confidence is the detector's business.
 """
 
 from collections import Counter
