@@ -75,7 +75,7 @@ docs-check: .venv/.dev  ## fail when a generated page is out of date
 	@$(BIN)/python scripts/generated_docs.py --check
 
 dev: .venv/.run .dagster/dagster.yaml  ## open the Dagster UI on the same lake
-	@$(BIN)/dagster dev -w workspace.yaml
+	@VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/dg dev
 
 bench: .venv/.dev  ## measure everything; prints tables, takes long
 	@failed=; for each in benchmarks/bench_*.py; do \
