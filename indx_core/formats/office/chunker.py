@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from indx_core.contracts.errors import IndxError
 from indx_core.contracts.page import BoxReason, ChunkPiece, PageOutput, PageStatus
 from indx_core.formats.office.media_types import SLIDE_TYPES
-from indx_core.formats.office.pages import bounded_nesting
+from indx_core.formats.office.pages import typed_refusals
 from indx_core.formats.office.pictures import raster_picture
 from indx_core.kit.ooxml.archive import PartDamaged
 from indx_core.kit.ooxml.package import Package, open_package
@@ -39,7 +39,7 @@ class SlideChunker:
             if page.status is not PageStatus.COMPLETED:
                 continue
             try:
-                with bounded_nesting():
+                with typed_refusals():
                     if slide_text(document, page.number).text == page.text:
                         cut[page.number] = list(_pieces(document, page.number))
             except (IndxError, IndexError):

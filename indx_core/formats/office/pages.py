@@ -49,19 +49,21 @@ def list_pages(document: OpenDocument) -> tuple[Page, ...]:
         SourceUnreadable: It is no Office document, or damaged beyond opening.
         SourceEncrypted: Its members are encrypted.
     """
-    with bounded_nesting():
+    with typed_refusals():
         return tuple(_ENUMERATORS[family_of(open_package(document))](document))
 
 
 @contextmanager
-def bounded_nesting() -> Iterator[None]:
-    """Turn XML nested deeper than any program writes it (some 200 levels) into a refusal.
+def typed_refusals() -> Iterator[None]:
+    """Give what goes wrong inside the block its type: a damaged part, or XML nested deeper than any program writes it.
 
     Raises:
-        SourceUnreadable: The walk inside the block ran out of stack.
+        SourceUnreadable: A part was damaged, or the walk ran out of stack (some 200 levels of nesting).
     """
     try:
         yield
+    except PartDamaged as error:
+        raise SourceUnreadable(error.message) from None
     except RecursionError:
         raise SourceUnreadable("the document nests elements deeper than any program does") from None
 

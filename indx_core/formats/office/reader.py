@@ -6,10 +6,9 @@ from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.errors import SourceUnreadable
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.formats.office.media_types import MEDIA_TYPES, Family, family_of
-from indx_core.formats.office.pages import bounded_nesting
+from indx_core.formats.office.pages import typed_refusals
 from indx_core.formats.office.sheet.reader import read_sheet
 from indx_core.formats.office.word.reader import read_section
-from indx_core.kit.ooxml.archive import PartDamaged
 from indx_core.kit.ooxml.package import open_package
 from indx_core.kit.ooxml.presentation import open_deck
 from indx_core.kit.ooxml.slide_text import slide_text
@@ -31,23 +30,18 @@ class OfficeReader:
         )
 
     def read(self, document: OpenDocument, pages: Sequence[int]) -> Iterator[PageOutput]:
-        with bounded_nesting():
+        with typed_refusals():
             read_page = _READERS[family_of(open_package(document))]
         for number in pages:
             try:
-                with bounded_nesting():
+                with typed_refusals():
                     yield read_page(document, number)
-            except (PartDamaged, IndexError) as error:
-                yield _failed(number, error)
+            except IndexError:
+                yield PageOutput(number, PageStatus.FAILED, reason="the document has no such page")
             except SourceUnreadable as error:
                 if error.details.get("limit"):
                     raise
-                yield _failed(number, error)
-
-
-def _failed(number: int, error: Exception) -> PageOutput:
-    reason = error.message if isinstance(error, SourceUnreadable) else "the document has no such page"
-    return PageOutput(number, PageStatus.FAILED, reason=reason)
+                yield PageOutput(number, PageStatus.FAILED, reason=error.message)
 
 
 def _read_slide(document: OpenDocument, number: int) -> PageOutput:

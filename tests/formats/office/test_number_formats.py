@@ -164,7 +164,10 @@ def test_iso_dates_are_serials(text: str, serial: float | None) -> None:
     assert serial_of(text, from_1904=False) == serial
 
 
-@given(st.text(alphabet='0#?.,%/E+-;@"\\_*[]$hmsyde gGAMP/:<>=1', max_size=20), st.floats(-1e12, 1e12))
+@given(
+    st.text(alphabet='0#?.,%/E+-;@"\\_*[]$hmsyde gGAMP/:<>=1', max_size=20),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
 def test_no_format_code_can_crash_a_reader(code: str, value: float) -> None:
     assert isinstance(Renderer().number(code, value), str)
     assert isinstance(Renderer().text(code, "x"), str)

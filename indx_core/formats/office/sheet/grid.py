@@ -68,13 +68,12 @@ def _apply_merges(content: SheetContent, findings: list[tuple[str, str]]) -> dic
     spans = {}
     overlapping = covered = 0
     for area in content.merges:
-        touched = rows[bisect_left(rows, area.top) : bisect_right(rows, area.bottom)]
-        if any(
-            area.left <= other.right and other.left <= area.right for row in touched for other in taken.get(row, ())
-        ):
+        # By index, not by slice: a hundred thousand merges of whole columns would each copy the list of rows.
+        touched = range(bisect_left(rows, area.top), bisect_right(rows, area.bottom))
+        if any(_overlap(area, other) for index in touched for other in taken.get(rows[index], ())):
             overlapping += 1
             continue
-        for row in touched:
+        for row in (rows[index] for index in touched):
             taken.setdefault(row, []).append(area)
             texts = content.rows[row]
             under = [c for c in texts if area.left <= c <= area.right and (row, c) != (area.top, area.left)]
@@ -89,6 +88,11 @@ def _apply_merges(content: SheetContent, findings: list[tuple[str, str]]) -> dic
             ("covered_cells", f"{covered} cell(s) under merged cells hold values that the sheet never shows")
         )
     return spans
+
+
+def _overlap(area: Area, other: Area) -> bool:
+    """Whether two areas that share a row share a cell."""
+    return area.left <= other.right and other.left <= area.right
 
 
 def _text_columns(content: SheetContent, findings: list[tuple[str, str]]) -> dict[int, int]:

@@ -6,10 +6,11 @@ those before it are a day late (ECMA-376 part 1, 18.17.4.1). Workbooks of the 19
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from indx_core.formats.office.sheet.number_format.calendars import calendar_names, era, in_script
 from indx_core.formats.office.sheet.number_format.code import Kind, Section, Token
+from indx_core.formats.office.sheet.number_format.general import rounded
 
 DAYS_FROM_1900_TO_1904 = 1462
 LAST_SERIAL = 2_958_465
@@ -51,7 +52,7 @@ def date_text(section: Section, serial: float, *, japanese: bool) -> str | None:
         The text, or ``None`` for a serial that no date has (Excel fills the cell with ``#``).
     """
     only_elapsed = all(token.kind is not Kind.DATE or token.text[0] in "hms" for token in section.tokens)
-    if serial > LAST_SERIAL + 1 or (serial < 0 and not (only_elapsed and section.has(Kind.ELAPSED))):
+    if abs(serial) > LAST_SERIAL + 1 or (serial < 0 and not (only_elapsed and section.has(Kind.ELAPSED))):
         return None
     decimals = max((len(token.text) - 1 for token in section.tokens if token.kind is Kind.SUBSECOND), default=0)
     moment = _moment(abs(serial), decimals)
@@ -63,8 +64,7 @@ def date_text(section: Section, serial: float, *, japanese: bool) -> str | None:
 
 
 def _moment(serial: float, decimals: int) -> _Moment | None:
-    step = Decimal(1).scaleb(-decimals)
-    elapsed = (Decimal(repr(serial)) * 86_400).quantize(step, rounding=ROUND_HALF_UP)
+    elapsed = rounded(Decimal(repr(serial)) * 86_400, decimals)
     days, seconds = divmod(elapsed, 86_400)
     number = int(days)
     if number > LAST_SERIAL:

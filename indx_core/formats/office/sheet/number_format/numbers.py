@@ -4,11 +4,11 @@ Values are rounded half up on the 15 digits Excel calculates with.
 """
 
 from collections.abc import Callable
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
 
 from indx_core.formats.office.sheet.number_format.code import Kind, Token
-from indx_core.formats.office.sheet.number_format.general import decimal_of
+from indx_core.formats.office.sheet.number_format.general import decimal_of, rounded
 
 _MAX_DENOMINATOR_DIGITS = 7
 
@@ -34,12 +34,10 @@ def _plain_writer(tokens: tuple[Token, ...]) -> Callable[[float], str] | None:
         return None
     power = 2 * sum(token.kind is Kind.PERCENT for token in tokens)
     prefix, suffix = ("".join(token.text for token in part) for part in (before, after))
-    step = Decimal(1).scaleb(-len(decimals))
     layout = ",f" if "," in whole else "f"
 
     def write(value: float) -> str:
-        rounded = decimal_of(value).scaleb(power).quantize(step, rounding=ROUND_HALF_UP)
-        return f"{prefix}{rounded:{layout}}{suffix}"
+        return f"{prefix}{rounded(decimal_of(value).scaleb(power), len(decimals)):{layout}}{suffix}"
 
     return write
 
@@ -68,7 +66,7 @@ def _fixed(tokens: tuple[Token, ...], exact: Decimal) -> str:
         while anchor + scale + 1 in commas:
             scale += 1
     grouped = any(whole and whole[0] < i < last for i in commas)
-    digits = f"{exact.scaleb(-3 * scale).quantize(Decimal(1).scaleb(-len(part)), rounding=ROUND_HALF_UP):f}"
+    digits = f"{rounded(exact.scaleb(-3 * scale), len(part)):f}"
     integer, _, decimals = digits.partition(".")
     shown = _integer_places(tokens, whole, integer.lstrip("0"), grouped=grouped) | _decimal_places(
         tokens, part, decimals
@@ -123,7 +121,7 @@ def _scientific(tokens: tuple[Token, ...], exact: Decimal) -> str:
     step = max(step, 1)
     exponent = _exponent(exact, step)
     mantissa = exact.scaleb(-exponent)
-    if exact and mantissa.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP) >= Decimal(10) ** step:
+    if exact and rounded(mantissa, decimals) >= Decimal(10) ** step:
         exponent, mantissa = exponent + step, exact.scaleb(-exponent - step)
     sign = "-" if exponent < 0 else "+" if tokens[at].text.endswith("+") else ""
     power = _fixed(exponent_tokens, Decimal(abs(exponent)))
