@@ -5,10 +5,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from plugins.installing import install as install_into
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -21,22 +21,12 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     """Installs plugins of this folder into a directory of their own, once each, without touching the network."""
-    if find_spec("hatchling") is None or find_spec("pip") is None:
-        pytest.skip("installing a plugin without a network needs pip and hatchling in this environment")
     targets: dict[str, Path] = {}
 
     def install(plugin: str) -> Path:
         if plugin not in targets:
             target = tmp_path_factory.mktemp(plugin)
-            command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-            command += [
-                "--no-build-isolation",
-                "--disable-pip-version-check",
-                "--target",
-                str(target),
-                str(HERE / plugin),
-            ]
-            subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+            install_into(plugin, target)
             targets[plugin] = target
         return targets[plugin]
 
