@@ -1,0 +1,54 @@
+"""The extractor ``vibrato``: which tokenizer the settings ask for, and its spans."""
+
+from collections.abc import Sequence
+
+from indx_core.contracts.annotation import EntitySpan
+from indx_core.contracts.capability import AnnotatorDescriptor
+from indx_core.contracts.errors import CapabilityUnavailable
+from indx_core.engines.ner_vibrato import mecab, vibrato_dictionary
+from indx_core.engines.ner_vibrato.compounds import LABELS, spans
+from indx_core.engines.ner_vibrato.settings import NerVibratoSettings
+from indx_core.engines.ner_vibrato.tokens import Tokenize, tokens
+from indx_core.engines.ner_vibrato.words import words
+from indx_core.ports.extractor import Extracted
+
+
+class VibratoExtractor:
+    """Reads the whole text, line by line; a name that a line end cuts is not put together again."""
+
+    @property
+    def descriptor(self) -> AnnotatorDescriptor:
+        named = NerVibratoSettings.load().dictionary is not None
+        return AnnotatorDescriptor(
+            id="vibrato",
+            port="extractor",
+            units=("page", "chunk"),
+            provides=LABELS,
+            distribution="indx-ner-vibrato",
+            model="vibrato" if named else "fugashi-ipadic",
+        )
+
+    def extract(self, texts: Sequence[str]) -> list[Extracted]:
+        if packages := missing():
+            raise CapabilityUnavailable(f"vibrato: install the 'ja' extra; missing: {', '.join(packages)}")
+        tokenize = _tokenizer()
+        return [Extracted(tuple(_spans(text, tokenize))) for text in texts]
+
+
+def extractors() -> tuple[VibratoExtractor, ...]:
+    """The extractor where its packages are installed, else none."""
+    return () if missing() else (VibratoExtractor(),)
+
+
+def missing() -> tuple[str, ...]:
+    """Packages that what the settings ask for needs and that are not installed."""
+    return mecab.missing() if NerVibratoSettings.load().dictionary is None else vibrato_dictionary.missing()
+
+
+def _tokenizer() -> Tokenize:
+    dictionary = NerVibratoSettings.load().dictionary
+    return mecab.tokenize if dictionary is None else vibrato_dictionary.VibratoTokenizer(dictionary)
+
+
+def _spans(text: str, tokenize: Tokenize) -> list[EntitySpan]:
+    return [span for line in tokens(text, tokenize) for span in spans(text, words(text, line))]
