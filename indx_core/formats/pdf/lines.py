@@ -3,10 +3,10 @@
 Works on an open text page of PDFium. Reading order and the joining of pieces are in ``order``; whether the text can be
 believed is in ``signals``.
 
-A line's box is the union of the loose boxes of its first and last character and of one in thirty-two between. That is
+A line's box is the union of the loose boxes of its first, middle and last character and of one in sixteen. That is
 exact where a line is plain: characters go rightwards and are about equally tall. Any other line (vertical writing,
 rotated text, superscripts, right-to-left scripts) gets the boxes of all its characters, in ``runs``. Measured on 1,319
-pages, a box costs 0.4 microseconds, all boxes 27 % of the time to read the bare text and this choice 3 %.
+pages, a box costs 0.4 microseconds, all boxes 27 % of the time to read the bare text and this choice 4 %.
 """
 
 import re
@@ -21,8 +21,9 @@ from indx_core.formats.pdf.runs import runs
 
 _LINE = re.compile(rf"[^\r\n{HYPHEN}]+{HYPHEN}?|{HYPHEN}")
 _AMBIGUOUS = re.compile(r"\ufffe|\r(?!\n)|(?<!\r)\n")
-_SAMPLED = re.compile(rf"[^\s{HYPHEN}][^\r\n{HYPHEN}]{{0,31}}")
-"""A character whose box is asked for, and up to thirty-one that are passed over."""
+
+_STEP = 16
+"""Characters from one whose box is asked for to the next, at most."""
 
 _TALLER = 1.35
 """A line is plain while the union of its sampled boxes is at most this much taller than its tallest character's."""
@@ -49,10 +50,8 @@ def visual_pieces(text: str, characters: Characters) -> Pieces:
     if not spans:
         return Pieces(np.zeros((0, 2), np.int64), np.zeros((0, 4)), np.zeros(0, np.int64), np.zeros(0))
     table = np.asarray(spans)
-    firsts = [match.start() for match in _SAMPLED.finditer(text)]
-    sampled = np.sort(np.concatenate((np.asarray(firsts), table[:, 2])))
+    sampled, cuts = _sampled(table[:, 2], table[:, 3])
     boxes = characters.boxes(sampled)
-    cuts = np.searchsorted(sampled, table[:, 0])
     united = unions(boxes, cuts)
     sizes = np.maximum.reduceat(boxes[:, 3] - boxes[:, 1], cuts)
     pieces = Pieces(table[:, :2], united, np.zeros(len(table), np.int64), sizes)
@@ -60,16 +59,24 @@ def visual_pieces(text: str, characters: Characters) -> Pieces:
     return pieces if plain.all() else _with_runs(pieces, plain, text, characters)
 
 
-def _spans(text: str) -> list[tuple[int, int, int]]:
-    """Start, end and last visible character of each line that is not blank."""
+def _spans(text: str) -> list[tuple[int, int, int, int]]:
+    """Start, end, first and last visible character of each line that is not blank."""
     spans = []
     for match in _LINE.finditer(text):
         line = match.group()
         if not line.isspace():
             start, end = match.span()
-            ink = line.rstrip()
-            spans.append((end - len(line.lstrip(BLANKS)), start + len(line.rstrip(BLANKS)), start + len(ink) - 1))
+            first, last = end - len(line.lstrip()), start + len(line.rstrip()) - 1
+            spans.append((end - len(line.lstrip(BLANKS)), start + len(line.rstrip(BLANKS)), first, last))
     return spans
+
+
+def _sampled(firsts: NDArray[np.int64], lasts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Positions spread evenly over each line, its ends and its middle among them, and where each line's begin."""
+    counts = np.maximum(3, (lasts - firsts) // _STEP + 2) | 1
+    cuts = np.cumsum(counts) - counts
+    along = np.arange(counts.sum()) - np.repeat(cuts, counts)
+    return np.repeat(firsts, counts) + along * np.repeat(lasts - firsts, counts) // np.repeat(counts - 1, counts), cuts
 
 
 def _plain(

@@ -5,6 +5,7 @@ every side of a plan. What is on a page is not this module's business.
 """
 
 import ctypes
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,10 @@ from indx_core.contracts.errors import SourceEncrypted, SourceUnreadable
 from indx_core.contracts.observation import Finding
 from indx_core.kit.pdfium import LOCK
 from indx_core.ports.document import OpenDocument
+
+# What these libraries log of damage and of XFA forms, a finding says here, once and with a code.
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+logging.getLogger("pypdfium2").setLevel(logging.ERROR)
 
 _NEEDS_PASSWORD = frozenset({pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY})
 """A password, or a security handler (certificates) that only its owner can satisfy."""
@@ -118,11 +123,9 @@ def _rewritten(data: bytes) -> bytes | None:
     Of 151 files of eight projects' test suites that PDFium refused, other parsers found text in a quarter.
     """
     import io
-    import logging
 
     import pypdf
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its remarks on damage; ours is the finding
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted:

@@ -121,3 +121,13 @@ def one_page(content: bytes, **options: object) -> bytes:
     builder = PdfBuilder()
     builder.page(content, **options)  # type: ignore[arg-type]
     return builder.build()
+
+
+def line(text: str, x: float, y: float, size: float = 12, font: str = "F1") -> bytes:
+    """A text object: Latin text from (x, y) on, in page units with the origin at the bottom left."""
+    return b"BT /%s %g Tf %g %g Td (%s) Tj ET\n" % (font.encode(), size, x, y, text.encode("cp1252"))
+
+
+def ja_line(text: str, x: float, y: float, size: float = 12, font: str = "F1") -> bytes:
+    """The same for a font encoded ``UniJIS-UTF16``."""
+    return b"BT /%s %g Tf %g %g Td %s Tj ET\n" % (font.encode(), size, x, y, utf16(text))
