@@ -17,6 +17,10 @@ from assets.stages import code_versions, specs
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.kit.config import LoadedConfig
+from resources.failures import faults_of_the_deployment
+
+STEP = "documents"
+"""Name of the step, under which run config finds it. Not a job's name: Dagster keeps both in one namespace."""
 
 RESOURCES = (
     "pipeline",
@@ -54,7 +58,7 @@ def build_ingest(
     partitions = partitions_def(loaded.config)
 
     @dg.multi_asset(
-        name="ingest",
+        name=STEP,
         specs=specs(partitions, code_versions(installation, loaded.config.ingest)),
         check_specs=check_specs(),
         can_subset=True,
@@ -62,11 +66,11 @@ def build_ingest(
         required_resource_keys=set(RESOURCES),
         description="Documents through the selected stages, in worker processes; each is recorded by itself.",
     )
-    def ingest(context: dg.AssetExecutionContext, config: BatchConfig) -> Iterator[Never]:
-        with resource_settings(context, RESOURCES):
+    def step(context: dg.AssetExecutionContext, config: BatchConfig) -> Iterator[Never]:
+        with faults_of_the_deployment(), resource_settings(context, RESOURCES):
             recorder = BatchRun.prepare(context, config.sources, loaded).execute(progress)
         conclude(context, recorder)
         # A generator that yields nothing: everything is recorded, and no output means no IO manager.
         yield from ()
 
-    return ingest
+    return step

@@ -60,14 +60,16 @@ class BatchRun:
 
         Args:
             context: Of the step; its partition tags name the documents unless ``keys`` does.
-            keys: Source keys out of the run's config.
+            keys: Source keys out of the run's config: an arbitrary list, which partition tags cannot say.
             loaded: ``indx.toml``.
         """
         lake, installation = Lake.open(), Installation.current()
         selected = {stage_of(key) for key in context.selected_asset_keys}
         stages = [stage for stage in Stage if stage in selected]
-        partitions = partition_keys(context)
-        sources = sources_behind(partitions, lake, loaded) if partitions else named_sources(keys, lake, loaded)
+        if keys:
+            sources = named_sources(keys, lake, loaded)
+        else:
+            sources = sources_behind(partition_keys(context), lake, loaded)
         names = {partition_name(source.key, loaded.config) for source in sources}
         options = {loaded.config.options(source.corpus) for source in sources}
         outside = {up for stage in stages for up in upstream(stage)} - set(stages)

@@ -56,7 +56,12 @@ class Session:
         return stale_sources(sources, self.instance, self.lake, self.loaded, self.installation)
 
     def run(self, batch: "Batch") -> dg.ExecuteInProcessResult:
-        """One Dagster run over a batch, in this process. A run with refused documents ends as failed and says so."""
+        """One Dagster run over a batch, in this process. A run with refused documents ends as failed and says so.
+
+        The documents are a list in the run's config, since tags can only name a contiguous range. One of them is its
+        partition tag all the same: Dagster asks a run that leaves upstream assets out for its partition, and breaks
+        off without one.
+        """
         keys = [source.key for source in batch.sources]
         if self.loaded.config.grain is Grain.SOURCE:
             register(self.instance, keys)
@@ -67,7 +72,11 @@ class Session:
                 "ops": {STEP: {"config": {"sources": keys}}},
                 "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
             },
-            tags={"indx/corpora": ",".join(sorted({source.corpus for source in batch.sources}))},
+            tags={
+                "dagster/partition": partition_name(keys[0], self.loaded.config),
+                "indx/corpora": ",".join(sorted({source.corpus for source in batch.sources})),
+                "indx/documents": str(len(keys)),
+            },
             raise_on_error=False,
         )
 

@@ -4,7 +4,8 @@ The only place where a typed error becomes a Dagster failure. Permanent ones are
 Transient ones fail their document and may be retried. Deployment faults fail the run at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import dagster as dg
 
@@ -13,6 +14,19 @@ from indx_core.contracts.errors import Cause, IndxError
 
 SHOWN = 20
 """Failed documents listed in a run's failure; the rest is counted. The refusals view has them all."""
+
+
+@contextmanager
+def faults_of_the_deployment() -> Iterator[None]:
+    """Around a step: a typed error that reaches it is no document's, since those come back as outcomes.
+
+    Raises:
+        dagster.Failure: In the place of the typed error, with its remedy and without retries.
+    """
+    try:
+        yield
+    except IndxError as error:
+        raise deployment_failure(error) from error
 
 
 def deployment_failure(error: IndxError) -> dg.Failure:

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+# Before any test imports Dagster: nothing a test starts may reach out.
+os.environ["DAGSTER_DISABLE_TELEMETRY"] = "1"
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -138,7 +138,7 @@ def test_a_page_nothing_could_read_is_accounted_for_with_its_reason() -> None:
 def test_without_fallbacks_a_failed_read_is_a_503_naming_page_and_reader() -> None:
     failing = FakeReader.failing(2, id="native")
     constraints = Constraints(capability_ids=("native",), fallbacks_allowed=False)
-    with pytest.raises(CapabilityUnavailable, match="native.*page 2"):
+    with pytest.raises(CapabilityUnavailable, match=r"native.*page 2"):
         service(readers=(failing, manual())).encode(request(constraints=constraints))
 
 

@@ -82,7 +82,7 @@ def named_corpus(name: str, loaded: LoadedConfig) -> Corpus:
 def corpus_of_path(path: str, loaded: LoadedConfig) -> Corpus:
     """The corpus a path or URI given by hand belongs to.
 
-    A path inside a configured root is that corpus, narrowed to the path; a file elsewhere is its folder, narrowed to it.
+    A path inside a configured root is that corpus narrowed to it; a file elsewhere is its folder narrowed to the file.
     after the folder and ended with six hex digits of the root, so that two folders of one name never share documents.
     """
     root = path if "://" in path else str(Path(path).resolve())

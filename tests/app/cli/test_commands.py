@@ -18,11 +18,13 @@ def note(tmp_path: Path) -> Path:
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
+    try:
         main(list(arguments))
-        raise SystemExit(0)
+        status = 0
+    except SystemExit as left:
+        status = int(left.code or 0)
     captured = capsys.readouterr()
-    return int(left.value.code or 0), captured.out, captured.err
+    return status, captured.out, captured.err
 
 
 def test_plan_prints_the_whole_contract_as_json_in_a_pipe(capsys, note: Path) -> None:
