@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from benchmarks import bench_mutations
 
+from benchmarks import bench_mutations
 from indx_core.app.ingest.task import STAGES, DocumentOutcome, DocumentTask, StageFailure, StageReport
 from indx_core.contracts.errors import InternalError, SourceUnreadable
 from indx_core.contracts.ingest import IngestOptions, Stage
