@@ -14,6 +14,7 @@ from indx_core.contracts.page import PageStatus
 from indx_core.engines.ocr_rapid.reader import GenericOcr
 from indx_core.kit.settings import overriding
 from indx_core.ports.document import OpenDocument
+from indx_core.testing.conformance import check_reader
 
 installed = pytest.mark.skipif(importlib.util.find_spec("rapidocr") is None, reason="the 'ocr' extra is not installed")
 
@@ -119,3 +120,35 @@ def test_discovery_imports_no_engine():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@installed
+def test_a_model_file_that_is_no_model_is_a_typed_refusal_without_its_path(tmp_path: Path):
+    (tmp_path / "m.onnx").write_bytes(b"no model")
+    (tmp_path / "keys.txt").write_text("a", encoding="utf-8")
+    chosen = {"INDX_OCR_RECOGNITION_MODEL": "m.onnx", "INDX_OCR_RECOGNITION_KEYS": "keys.txt"}
+    document = OpenDocument(tiff([Image()]), "image/tiff")
+    paths = {name: str(tmp_path / file) for name, file in chosen.items()}
+    with overriding(paths), pytest.raises(CapabilityUnavailable, match="do not load") as refused:
+        list(GenericOcr().read(document, [1]))
+    assert str(tmp_path) not in refused.value.message
+
+
+@installed
+def test_a_page_on_which_the_engine_fails_comes_back_failed_and_the_next_is_read(monkeypatch: pytest.MonkeyPatch):
+    """rapidocr puts a whole traceback into its messages: only the kind of error goes into the reason."""
+
+    class Failing:
+        def lines(self, image, longest_side):
+            raise RuntimeError("Traceback: /secret/place.py")
+
+    monkeypatch.setattr("indx_core.engines.ocr_rapid.reader._engine", lambda models: Failing())
+    outputs = list(GenericOcr().read(OpenDocument(tiff([Image(), Image()]), "image/tiff"), [1, 2]))
+    assert [output.status for output in outputs] == [PageStatus.FAILED] * 2
+    assert outputs[0].reason == "recognition failed (RuntimeError)"
+
+
+@installed
+@pytest.mark.slow
+def test_it_conforms():
+    check_reader(GenericOcr(), lambda: OpenDocument(tiff([Image(), Image()]), "image/tiff"), [1, 2])

@@ -12,6 +12,7 @@ from indx_core.contracts.page import Box, PageOutput, PageStatus
 from indx_core.formats.image.chunker import ImageChunker
 from indx_core.kit.settings import overriding
 from indx_core.ports.document import OpenDocument
+from indx_core.testing.conformance import check_chunker
 
 
 def document() -> OpenDocument:
@@ -39,3 +40,12 @@ def test_an_undecodable_page_is_left_to_the_floor():
 def test_a_bad_resolution_is_named():
     with overriding({"INDX_CHUNK_DPI": "-3"}), pytest.raises(SettingsInvalid, match="INDX_CHUNK_DPI"):
         ImageChunker().chunk(document(), [])
+
+
+def test_the_chunker_conforms():
+    outputs = [
+        PageOutput(1, text="read"),
+        PageOutput(2, status=PageStatus.FAILED, reason="no"),
+        PageOutput(3, status=PageStatus.UNREADABLE, reason="no"),
+    ]
+    check_chunker(ImageChunker(), document, outputs)

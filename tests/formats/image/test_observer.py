@@ -8,6 +8,7 @@ from indx_core.contracts.observation import TextLayer
 from indx_core.formats.image import CONTRIBUTION
 from indx_core.formats.image.observer import ImageObserver
 from indx_core.ports.document import OpenDocument
+from indx_core.testing.conformance import check_observer
 
 BIG = b"II+\0\x08\0\0\0" + bytes(24)
 
@@ -54,3 +55,12 @@ def test_the_family_contributes_an_observer_and_a_chunker_and_no_reader():
     assert [observer.distribution for observer in CONTRIBUTION.observers] == ["indx-observer-image"]
     assert [chunker.id for chunker in CONTRIBUTION.chunkers] == ["indx-chunker-image"]
     assert list(CONTRIBUTION.readers) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type", "pages"),
+    [(tiff([Image(), Image(reduced=True), Image()]), "image/tiff", 2), (b"\xff\xd8\xff\xe0", "image/jpeg", 1)],
+)
+def test_the_observer_conforms(data: bytes, media_type: str, pages: int):
+    broken = (lambda: OpenDocument(BIG, "image/tiff")) if media_type == "image/tiff" else None
+    check_observer(ImageObserver(), lambda: OpenDocument(data, media_type), pages, unreadable=broken)
