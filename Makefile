@@ -1,13 +1,13 @@
 # Everything a contributor does, one target each. `make` alone lists them.
-# The environment is .venv, built once and again when constraints.txt or pyproject.toml changes.
+# The environment is .venv, built once and again when constraints.txt, pyproject.toml or this file changes.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fast check lint format types layers definitions docs docs-check dev bench clean
 
-# What a run needs, and what developing needs on top. Model clients (vlm, llm, hosted, fastembed) are the user's choice.
+# What a run needs, and what the tests need on top. Model clients (llm, fastembed) are heavy and no run of ours uses them.
 RUN_EXTRAS := dagster,ocr,embed,lang
-DEV_EXTRAS := $(RUN_EXTRAS),ja,postgres,dev
+DEV_EXTRAS := $(RUN_EXTRAS),ja,postgres,llm,fastembed,dev
 
 PYTHON ?= $(shell for each in python3.11 python3.12 python3.13 python3; do \
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
@@ -63,7 +63,7 @@ types: .venv/.dev  ## strict type check
 	@$(BIN)/mypy scripts examples
 
 layers: .venv/.dev  ## which package may import which
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-cache
 
 definitions: .venv/.dev  ## what Dagster loads is valid
 	@VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/dg check defs
@@ -85,11 +85,11 @@ clean:  ## remove the environment, the lake and Dagster's storage
 	rm -rf .venv lake .dagster
 
 # pip adds and never removes, so the larger environment also serves the smaller one.
-.venv/.run: constraints.txt pyproject.toml
+.venv/.run: constraints.txt pyproject.toml Makefile
 	@$(call install,$(RUN_EXTRAS))
 	@touch $@
 
-.venv/.dev: constraints.txt pyproject.toml
+.venv/.dev: constraints.txt pyproject.toml Makefile
 	@$(call install,$(DEV_EXTRAS))
 	@touch .venv/.run $@
 
