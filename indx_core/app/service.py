@@ -73,7 +73,7 @@ class Service:
         validate_request(request, installation.snapshot)
         acquired = acquire(request.source, installation.registry)
         deadline.check()
-        with open_document(acquired) as document:
+        with open_document(acquired, installation.registry) as document:
             observation, plan = _planned(document, acquired, request, installation)
         return PlanResult(plan=plan, components=_plan_components(observation))
 
@@ -92,7 +92,7 @@ class Service:
         started, cpu = time.perf_counter(), time.process_time()
         acquired = acquire(request.source, installation.registry)
         deadline.check()
-        with open_document(acquired) as document:
+        with open_document(acquired, installation.registry) as document:
             run = _Encoding(request, acquired, document, installation, deadline)
             result = run.execute()
         latency, cpu_ms = round((time.perf_counter() - started) * 1000), round((time.process_time() - cpu) * 1000)

@@ -24,5 +24,11 @@ class Signature(Protocol):
     capability_id: str
 
     def detect(self, document: OpenDocument, observation: Observation) -> list[SignatureMatch]:
-        """Matches, document-scoped or page-scoped; empty when it recognises nothing."""
+        """Matches, document-scoped or page-scoped; empty when it recognises nothing.
+
+        Args:
+            document: The source. ``document.native_page(number)`` is a page's text as the format's own reader gives it,
+                read once and kept for the readers to come; ask for few pages, since planning is to be cheap.
+            observation: Of the same bytes: which pages there are, and which have a text layer to ask for.
+        """
         ...

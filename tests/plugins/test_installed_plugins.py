@@ -56,7 +56,7 @@ from indx_core.kit.registry import discover
 
 registry = discover()
 acquired = acquire(UriSource(uri="memo:buy milk/---/call 山田"), registry)
-with open_document(acquired) as document:
+with open_document(acquired, registry) as document:
     observation = observe_document(acquired, document, registry)
     pages = [page.number for page in observation.pages]
     texts = [output.text for output in registry.reader("memo-extraction").read(document, pages)]

@@ -87,7 +87,7 @@ class DocumentState:
     @cached_property
     def document(self) -> OpenDocument:
         """The open document; closed with the state."""
-        return self._opened.enter_context(open_document(self.acquired))
+        return self._opened.enter_context(open_document(self.acquired, self.workshop.installation.registry))
 
     @cached_property
     def observation(self) -> Observation:

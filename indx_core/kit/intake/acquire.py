@@ -6,14 +6,16 @@ type apply to them.
 
 from dataclasses import dataclass
 
+from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.errors import InputTooLarge
+from indx_core.contracts.page import PageOutput
 from indx_core.contracts.source import InlineSource, LoadedSource, Source, UriSource
 from indx_core.kit.intake.guard import typed_errors
 from indx_core.kit.intake.resolve import URI_PARAM, loader_for
 from indx_core.kit.intake.settings import IntakeSettings
 from indx_core.kit.intake.sniff import media_type_of
 from indx_core.kit.registry import Registry
-from indx_core.ports.document import OpenDocument
+from indx_core.ports.document import NativeRead, OpenDocument
 
 INLINE_PARAM = "source.inline.data"
 
@@ -54,9 +56,27 @@ def acquire(source: Source, registry: Registry) -> AcquiredDocument:
     return AcquiredDocument(loaded, media_type, sniffer)
 
 
-def open_document(acquired: AcquiredDocument) -> OpenDocument:
-    """The handle that observer, readers and chunkers share. The caller closes it."""
-    return OpenDocument(acquired.loaded.data, acquired.media_type, acquired.loaded.filename)
+def open_document(acquired: AcquiredDocument, registry: Registry) -> OpenDocument:
+    """The handle that observer, signatures, readers and chunkers share. The caller closes it."""
+    loaded = acquired.loaded
+    return OpenDocument(loaded.data, acquired.media_type, loaded.filename, _native_read(acquired.media_type, registry))
+
+
+def _native_read(media_type: str, registry: Registry) -> NativeRead:
+    """The media type's native reader, chosen on first use as a route chooses it: the first by id that can run here."""
+
+    def read(document: OpenDocument, number: int) -> PageOutput | None:
+        native = [each for each in registry.readers if _extracts(each.descriptor, media_type)]
+        if not native:
+            return None
+        reader = min(native, key=lambda each: each.descriptor.id)
+        return next((output for output in reader.read(document, [number]) if output.number == number), None)
+
+    return read
+
+
+def _extracts(descriptor: CapabilityDescriptor, media_type: str) -> bool:
+    return descriptor.kind is CapabilityKind.NATIVE and descriptor.available and descriptor.reads(media_type)
 
 
 def _fetched(source: UriSource, registry: Registry, limit: int | None) -> LoadedSource:

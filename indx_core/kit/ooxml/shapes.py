@@ -57,6 +57,7 @@ class Shape:
         groups: Ids of the groups round it, outermost first.
         preset: Preset geometry: ``rect``, ``triangle``, ``ellipse``, …; ``None`` for a free form.
         placeholder: Type of the placeholder it fills: ``title``, ``body``, …
+        text_box: Whether it was drawn as a text box, which is otherwise a rectangle like any other.
         begins_at: Connector: id of the shape it starts at (``a:stCxn``).
         ends_at: Connector: id of the shape it ends at (``a:endCxn``).
         head: Connector: arrowhead at the start; ``None`` for none.
@@ -76,6 +77,7 @@ class Shape:
     groups: tuple[str, ...] = ()
     preset: str | None = None
     placeholder: str | None = None
+    text_box: bool = False
     begins_at: str | None = None
     ends_at: str | None = None
     head: str | None = None
@@ -146,6 +148,7 @@ class _Walker:
             find(element, "p:nvCxnSpPr", "p:cNvCxnSpPr", "a:endCxn"),
         )
         geometry = find(element, "p:spPr", "a:prstGeom")
+        drawing = find(element, "p:nvSpPr", "p:cNvSpPr")
         return Shape(
             id=properties.get("id", ""),
             kind=ShapeKind.TABLE if table else kind,
@@ -158,6 +161,7 @@ class _Walker:
             groups=around.groups,
             preset=geometry.get("prst") if geometry is not None else None,
             placeholder=self._placeholders.type_of(element),
+            text_box=drawing is not None and is_on(drawing.get("txBox")),
             begins_at=start.get("id") if start is not None else None,
             ends_at=end.get("id") if end is not None else None,
             head=_arrow(element, "a:headEnd"),

@@ -20,7 +20,7 @@ def test_a_document_is_observed_read_and_chunked_as_recorded(case: str) -> None:
     acquired = acquire(UriSource(uri=source.as_uri()), registry)
     reader = registry.reader("text-extraction")
     assert reader is not None
-    with open_document(acquired) as document:
+    with open_document(acquired, registry) as document:
         observation = observe_document(acquired, document, registry)
         outputs = list(reader.read(document, [page.number for page in observation.pages]))
         chunks = registry.chunkers[-1].chunk(document, outputs)

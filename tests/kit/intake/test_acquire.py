@@ -175,6 +175,7 @@ def test_an_observer_that_fails_to_sniff_is_a_typed_error_that_names_it() -> Non
 
 
 def test_an_opened_document_knows_its_type_and_name() -> None:
-    acquired = acquire(UriSource(uri="memory://a.txt"), _registry())
-    with open_document(acquired) as document:
+    registry = _registry()
+    acquired = acquire(UriSource(uri="memory://a.txt"), registry)
+    with open_document(acquired, registry) as document:
         assert (document.media_type, document.filename, document.data) == ("text/plain", "a.txt", b"plain")

@@ -17,7 +17,7 @@ def _observe(source: Source, *observers: FakeObserver) -> Observation:
     loader = FakeLoader({"memory://a": PAGES})
     registry: Registry = fake_registry(Contribution(loaders=(loader,), observers=observers or (FakeObserver(),)))
     acquired = acquire(source, registry)
-    with open_document(acquired) as document:
+    with open_document(acquired, registry) as document:
         return observe_document(acquired, document, registry)
 
 

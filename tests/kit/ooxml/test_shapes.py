@@ -55,6 +55,13 @@ def test_a_hidden_shape_keeps_its_text_and_has_no_box() -> None:
     assert (found.text, found.box, found.reason, found.hidden) == ("非表示メモ", None, BoxReason.HIDDEN, True)
 
 
+def test_a_text_box_is_told_from_a_rectangle() -> None:
+    """Both have the same geometry; only the file's own mark says which of them is a region round other shapes."""
+    drawn = shape(2, "a", frame(0, 0, 10, 10))
+    found = on_slide(drawn + drawn.replace("<p:cNvSpPr/>", '<p:cNvSpPr txBox="1"/>'))
+    assert [item.text_box for item in found] == [False, True]
+
+
 def test_members_of_a_hidden_group_are_hidden() -> None:
     found = on_slide(group(2, frame(0, 0, 100, 100), shape(3, "in", frame(0, 0, 10, 10)), attributes='hidden="1"'))
     assert [item.hidden for item in found] == [True, True]
