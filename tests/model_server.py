@@ -45,6 +45,7 @@ class ModelServer:
     authorizations: list[str | None] = field(default_factory=list)
     prompt_tokens: int = 1000
     completion_tokens: int = 100
+    dimension: int = 8
 
     def next_reply(self) -> Reply:
         return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
@@ -103,6 +104,8 @@ class _Handler(BaseHTTPRequestHandler):
 def _body(request: dict[str, Any], reply: Reply, script: ModelServer) -> dict[str, Any]:
     if reply.status != 200:
         return {"error": {"message": "refused; the key was sk-secret-echo", "type": "error", "code": None}}
+    if "input" in request:
+        return _embeddings(request, script)
     usage = {"prompt_tokens": script.prompt_tokens, "completion_tokens": script.completion_tokens}
     return {
         "id": "answer-1",
@@ -118,3 +121,17 @@ def _body(request: dict[str, Any], reply: Reply, script: ModelServer) -> dict[st
         ],
         "usage": {**usage, "total_tokens": sum(usage.values())},
     }
+
+
+def _embeddings(request: dict[str, Any], script: ModelServer) -> dict[str, Any]:
+    """A vector per text that depends on the text alone, not of length 1, listed backwards: the index says which."""
+    data = [
+        {"object": "embedding", "index": index, "embedding": _vector(text, script.dimension)}
+        for index, text in enumerate(request["input"])
+    ]
+    usage = {"prompt_tokens": script.prompt_tokens, "total_tokens": script.prompt_tokens}
+    return {"object": "list", "model": request["model"], "data": data[::-1], "usage": usage}
+
+
+def _vector(text: str, dimension: int) -> list[float]:
+    return [float(sum(text.encode()[at::dimension]) % 97) + at / 10 for at in range(dimension)]
