@@ -44,9 +44,9 @@ class Characters:
         """Whether PDFium put the character there: a space where glyphs stand apart."""
         return bool(pdfium_c.FPDFText_IsGenerated(self._textpage, self.index(position)) == 1)
 
-    def hyphen(self, position: int) -> bool:
-        """Whether it is a hyphen at which PDFium ran two visual lines together."""
-        return bool(pdfium_c.FPDFText_IsHyphen(self._textpage, self.index(position)) == 1)
+    def hyphens(self, positions: list[int]) -> list[bool]:
+        """Whether each is a hyphen at which PDFium ran two visual lines together."""
+        return native.line_hyphens(self._textpage, self.indexes(np.asarray(positions, dtype=np.int64)))
 
     def upright_origin(self, position: int) -> float | None:
         """Displayed x of the point an upright character is drawn from; ``None`` for a turned one."""

@@ -6,7 +6,7 @@ import numpy as np  # noqa: TID253 - only imported where a PDF is open
 from numpy.typing import NDArray  # noqa: TID253 - as above
 
 from indx_core.formats.pdf.characters import Characters
-from indx_core.formats.pdf.clean import BETWEEN_CJK, HYPHEN, IS_CJK, clean, needs_cleaning
+from indx_core.formats.pdf.clean import BETWEEN_CJK, HYPHEN, IS_CJK, clean
 from indx_core.formats.pdf.frame import Frame
 from indx_core.formats.pdf.order import apart, continuations, in_reading_order
 from indx_core.formats.pdf.pieces import Pieces, unions
@@ -51,10 +51,10 @@ def compose(text: str, pieces: Pieces, characters: Characters, frame: Frame) -> 
     if continued.any():
         boxes = unions(boxes, np.flatnonzero(~continued))
         lines = _joined(lines, pieces, continued.tolist())
-    if needs_cleaning(text):
-        lines = [clean(line) for line in lines]
-        visible = [bool(line) and not line.isspace() for line in lines]
-        lines, boxes = [line for line in lines if line and not line.isspace()], boxes[visible]
+    lines = [clean(line) for line in lines]
+    if not all(lines) or any(map(str.isspace, lines)):
+        boxes = boxes[[bool(line.strip()) for line in lines]]
+        lines = [line for line in lines if line.strip()]
     if not lines:
         return EMPTY
     spans = np.empty((len(lines), 2), np.int32)

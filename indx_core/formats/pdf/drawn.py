@@ -57,7 +57,7 @@ class Drawn:
 
     def inked_texts(self) -> int:
         """How many of the text objects cover any area; those that hold only spaces cover none."""
-        return sum(_area(_bounds(text)) > 0 for text in self.text_objects())
+        return sum(_area(native.bounds(text)) > 0 for text in self.text_objects())
 
     def text_objects(self) -> list[int]:
         """Addresses of the text objects."""
@@ -95,7 +95,7 @@ class _Walk:
         self.drawn.others += kinds.count(pdfium_c.FPDF_PAGEOBJ_PATH) + kinds.count(pdfium_c.FPDF_PAGEOBJ_SHADING)
         for image in _of_kind(pdfium_c.FPDF_PAGEOBJ_IMAGE, kinds, pointers):
             self.drawn.images += 1
-            self.drawn.image_area += _area(_within(_moved(_bounds(image), matrix), self.frame))
+            self.drawn.image_area += _area(_within(_moved(native.bounds(image), matrix), self.frame))
         for form in _of_kind(pdfium_c.FPDF_PAGEOBJ_FORM, kinds, pointers):
             self._form(native.page_object(form), matrix, depth)
 
@@ -118,13 +118,6 @@ def _both_ends(count: int, reach: int) -> Iterable[int]:
     if count <= 2 * reach:
         return range(max(0, count))
     return [*range(reach), *range(count - reach, count)]
-
-
-def _bounds(pointer: int) -> tuple[float, float, float, float]:
-    sides = [ctypes.c_float() for _ in range(4)]
-    pdfium_c.FPDFPageObj_GetBounds(native.page_object(pointer), *map(ctypes.byref, sides))
-    left, bottom, right, top = (side.value for side in sides)
-    return (left, bottom, right, top)
 
 
 def _times(first: _Matrix, second: _Matrix) -> _Matrix:

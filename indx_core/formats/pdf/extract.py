@@ -99,7 +99,7 @@ def _read(page: Any, settings: PdfSettings, *, annotated: bool) -> PageText:
     seen = look(page, frame)
     # Fuzzed files state boxes of any size; a box that overflows comes out unknown.
     with np.errstate(all="ignore"), _text_page(page, seen, frame) as textpage:
-        raw = native.page_text(textpage)
+        raw = native.raw_text(textpage)
         characters = Characters(textpage, raw, frame)
         text = settled(raw.text, characters)
         verdict = judge(textpage, text, seen, frame, settings)

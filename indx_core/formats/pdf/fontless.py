@@ -21,15 +21,14 @@ def give_ink(texts: list[int]) -> bool:
     Returns:
         Whether any was changed; the text page must then be loaded again.
     """
-    flat = [text for text in map(native.page_object, texts) if _flat(text)]
+    flat = [text for text in texts if _without_width(text)]
     unmoved = pdfium_c.FS_MATRIX(1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-    for text in flat:
+    for text in map(native.page_object, flat):
         pdfium_c.FPDFTextObj_SetTextRenderMode(text, pdfium_c.FPDF_TEXTRENDERMODE_STROKE)
         pdfium_c.FPDFPageObj_TransformF(text, ctypes.byref(unmoved))  # makes PDFium measure it anew
     return bool(flat)
 
 
-def _flat(text: object) -> bool:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    pdfium_c.FPDFPageObj_GetBounds(text, *map(ctypes.byref, (left, bottom, right, top)))
-    return right.value <= left.value
+def _without_width(text: int) -> bool:
+    left, _, right, _ = native.bounds(text)
+    return right <= left

@@ -24,6 +24,7 @@ def _direct(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
 
 _loose_char_box = _direct(pdfium_c.FPDFText_GetLooseCharBox, _INT, _POINTER, _INT, _POINTER)
 _char_index = _direct(pdfium_c.FPDFText_GetCharIndexFromTextIndex, _INT, _POINTER, _INT)
+_is_hyphen = _direct(pdfium_c.FPDFText_IsHyphen, _INT, _POINTER, _INT)
 _unmapped = _direct(pdfium_c.FPDFText_HasUnicodeMapError, _INT, _POINTER, _INT)
 _page_object = _direct(pdfium_c.FPDFPage_GetObject, _POINTER, _POINTER, _INT)
 _form_object = _direct(pdfium_c.FPDFFormObj_GetObject, _POINTER, _POINTER, ctypes.c_ulong)
@@ -42,7 +43,7 @@ class RawText(NamedTuple):
     units: int
 
 
-def page_text(textpage: Any) -> RawText:
+def raw_text(textpage: Any) -> RawText:
     """The whole text of a page in one call."""
     count = pdfium_c.FPDFText_CountChars(textpage)
     if count <= 0:
@@ -78,6 +79,11 @@ def unmapped(textpage: Any, chars: Iterable[int]) -> list[bool]:
     return [flag == 1 for flag in map(_unmapped, repeat(address(textpage)), chars)]
 
 
+def line_hyphens(textpage: Any, chars: Iterable[int]) -> list[bool]:
+    """Whether each character is a hyphen at a line end, which PDFium leaves out of the text."""
+    return [flag == 1 for flag in map(_is_hyphen, repeat(address(textpage)), chars)]
+
+
 def typed_objects(handle: Any, indexes: Iterable[int], *, in_form: bool = False) -> tuple[list[int], list[int]]:
     """Types and addresses of the objects of a page, or of a form XObject, at these indexes."""
     get = _form_object if in_form else _page_object
@@ -88,3 +94,11 @@ def typed_objects(handle: Any, indexes: Iterable[int], *, in_form: bool = False)
 def page_object(pointer: int) -> Any:
     """A typed handle for pypdfium2's own functions."""
     return ctypes.cast(pointer, pdfium_c.FPDF_PAGEOBJECT)
+
+
+def bounds(pointer: int) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of a page object, in the units of the page or of the form it stands in."""
+    sides = [ctypes.c_float() for _ in range(4)]
+    pdfium_c.FPDFPageObj_GetBounds(page_object(pointer), *map(ctypes.byref, sides))
+    left, bottom, right, top = (side.value for side in sides)
+    return (left, bottom, right, top)

@@ -7,20 +7,19 @@ measured: columns of vertical Japanese (similarity to the truth 0.24 in PDFium's
 import numpy as np  # noqa: TID253 - only imported where a PDF is open
 from numpy.typing import NDArray  # noqa: TID253 - as above
 
-from indx_core.formats.pdf.pieces import Flow, Pieces
+from indx_core.formats.pdf.pieces import ACROSS, DOWN, Pieces
 
 _OVERLAP = 0.5
 """Share of the lower piece's height that the other must cover for both to stand on one line."""
-_NEAR, _BACK = 1.0, -0.5
-"""How far behind a line, in sizes, its continuation may start; before its end where a mark stands over
-a point."""
+_BACK, _NEAR = -0.5, 1.0
+"""Where a continuation may start behind a line's end, in sizes: before it, where a mark stands over a point."""
 _SPACE = 0.2
 """The gap, in sizes, from which pieces of one line are apart: a space is a quarter to a third of the font size."""
 
 
 def in_reading_order(pieces: Pieces) -> Pieces:
     """Vertical columns from right to left: PDFium sorts columns that start at one height from left to right."""
-    down = pieces.flows == Flow.DOWN
+    down = pieces.flows == DOWN
     if not down.any():
         return pieces
     order: list[int] = []
@@ -42,7 +41,7 @@ def in_reading_order(pieces: Pieces) -> Pieces:
 
 def continuations(pieces: Pieces) -> NDArray[np.bool_]:
     """Whether each piece stands right behind the one before, at its height: a superscript, or what follows one."""
-    boxes, across = pieces.boxes, pieces.flows == Flow.ACROSS
+    boxes, across = pieces.boxes, pieces.flows == ACROSS
     size = np.minimum(pieces.sizes[1:], pieces.sizes[:-1])
     gap = boxes[1:, 0] - boxes[:-1, 2]
     shared = np.minimum(boxes[1:, 3], boxes[:-1, 3]) - np.maximum(boxes[1:, 1], boxes[:-1, 1])

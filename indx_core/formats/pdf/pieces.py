@@ -5,21 +5,17 @@ lines that are not plain.
 """
 
 from dataclasses import dataclass, fields
-from enum import IntEnum
 from typing import Self
 
 import numpy as np  # noqa: TID253 - only imported where a PDF is open
 from numpy.typing import NDArray  # noqa: TID253 - as above
 
-
-class Flow(IntEnum):
-    """Which way a line is written on the page as displayed."""
-
-    ACROSS = 0
-    """Left to right, level."""
-    DOWN = 1
-    """Vertical Japanese, or text turned clockwise: lines follow each other from right to left."""
-    OTHER = 2
+ACROSS = 0
+"""Flow of a line that is level and written from left to right."""
+DOWN = 1
+"""Flow of vertical Japanese, and of text turned clockwise: lines follow each other from right to left."""
+OTHER = 2
+"""Flow of anything else: turned the other way, slanting, right to left, a place unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +25,7 @@ class Pieces:
     Attributes:
         spans: Start and end, indexes into the page's text as PDFium gave it.
         boxes: x0, y0, x1, y1 in displayed points; NaN where unknown.
-        flows: ``Flow`` of each.
+        flows: ``ACROSS``, ``DOWN`` or ``OTHER``: which way each is written on the page as displayed.
         sizes: Height of each one's tallest character, the measure for gaps.
     """
 

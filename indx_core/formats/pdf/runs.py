@@ -12,7 +12,7 @@ from numpy.typing import NDArray  # noqa: TID253 - as above
 
 from indx_core.formats.pdf.characters import Characters
 from indx_core.formats.pdf.clean import IS_CJK
-from indx_core.formats.pdf.pieces import Flow, Pieces, unions
+from indx_core.formats.pdf.pieces import ACROSS, DOWN, OTHER, Pieces, unions
 
 _SAME_ROW = 0.6
 """Characters whose centres are less than this share of their size apart, across the flow, stand on one line."""
@@ -34,14 +34,14 @@ def runs(text: str, start: int, end: int, characters: Characters) -> Pieces:
     spans = [(first, first + len(text[first:last].rstrip())) for first, last in pairwise(edges)]
     united = unions(boxes, cuts)
     flows = _flows(boxes, cuts, vertical=vertical)
-    for number in np.flatnonzero(flows == Flow.DOWN).tolist():
+    for number in np.flatnonzero(flows == DOWN).tolist():
         _narrow(text, spans[number][0], united[number], boxes, characters)
     sizes = np.maximum.reduceat(boxes[:, 3] - boxes[:, 1], cuts)
     return Pieces(np.asarray(spans), united, flows, sizes)
 
 
 def _unplaced(start: int, end: int) -> Pieces:
-    return Pieces(np.asarray([(start, end)]), np.full((1, 4), np.nan), np.asarray([Flow.OTHER]), np.zeros(1))
+    return Pieces(np.asarray([(start, end)]), np.full((1, 4), np.nan), np.asarray([OTHER]), np.zeros(1))
 
 
 def _vertical(boxes: NDArray[np.float64]) -> bool:
@@ -70,8 +70,8 @@ def _flows(boxes: NDArray[np.float64], cuts: NDArray[np.int64], *, vertical: boo
     centres = _centres(boxes)
     across, down = (centres[[*(cuts[1:] - 1).tolist(), -1]] - centres[cuts]).T
     if vertical:
-        return np.where(down >= 0, Flow.DOWN, Flow.OTHER)
-    return np.where(across >= 2 * np.abs(down), Flow.ACROSS, Flow.OTHER)
+        return np.where(down >= 0, DOWN, OTHER)
+    return np.where(across >= 2 * np.abs(down), ACROSS, OTHER)
 
 
 def _narrow(

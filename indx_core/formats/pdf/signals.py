@@ -9,7 +9,7 @@ import pypdfium2.raw as pdfium_c
 
 from indx_core.contracts.observation import TextLayer
 from indx_core.formats.pdf import native
-from indx_core.formats.pdf.clean import HYPHEN, meaningless
+from indx_core.formats.pdf.clean import meaningless
 from indx_core.formats.pdf.drawn import Drawn
 from indx_core.formats.pdf.frame import Frame
 from indx_core.formats.pdf.settings import PdfSettings
@@ -74,14 +74,13 @@ def judge(textpage: Any, text: str, drawn: Drawn, frame: Frame, settings: PdfSet
 
 
 def _garbage_share(textpage: Any, text: str, measures: dict[str, float]) -> float:
-    said_nothing = meaningless(text).replace(HYPHEN, "")
+    said_nothing = meaningless(text)
     length = len(text)
-    for name, count in (
-        ("replacement_share", sum(char in "\ufffd\ufffe\uffff" for char in said_nothing)),
-        ("private_use_share", sum(char >= "\ue000" and char not in "\ufffd\ufffe\uffff" for char in said_nothing)),
-        ("control_share", sum(char < "\xa0" for char in said_nothing)),
-    ):
-        _note(measures, name, count / length)
+    replaced = sum(char in "\ufffd\ufffe\uffff" or "\ud800" <= char <= "\udfff" for char in said_nothing)
+    controls = sum(char < "\xa0" for char in said_nothing)
+    _note(measures, "replacement_share", replaced / length)
+    _note(measures, "control_share", controls / length)
+    _note(measures, "private_use_share", (len(said_nothing) - replaced - controls) / length)
     unmapped, legible = _unmapped(textpage)
     _note(measures, "unmapped_share", unmapped)
     return max(len(said_nothing) / length, 0.0 if legible else unmapped)
