@@ -45,24 +45,11 @@ class Verdicts:
         self.documents = 0
         self._failing: dict[str, list[tuple[str, str]]] = {}
 
-    def add(self, outcome: DocumentOutcome) -> list[dg.AssetCheckEvaluation]:
-        """Count a document in; returns evaluations under its own partition for the checks it does not pass."""
+    def add(self, outcome: DocumentOutcome) -> None:
+        """Count a document in."""
         self.documents += 1
-        found = findings(outcome)
-        for name, message in found.items():
+        for name, message in findings(outcome).items():
             self._failing.setdefault(name, []).append((outcome.task.key, message))
-        return [
-            dg.AssetCheckEvaluation(
-                asset_key=asset_key(stage),
-                check_name=name,
-                passed=False,
-                severity=_severity(name),
-                metadata={"document": outcome.task.key, "finding": dg.MetadataValue.text(found[name])},
-                partition=outcome.task.partition,
-            )
-            for stage, name in _DESCRIPTIONS
-            if name in found
-        ]
 
     def evaluations(self, selected: Iterable[dg.AssetCheckKey]) -> Iterator[dg.AssetCheckEvaluation]:
         """One evaluation per selected check over all documents of the run, under no partition.
@@ -79,6 +66,23 @@ class Verdicts:
                 severity=_severity(key.name),
                 metadata={"documents": self.documents, "failing": len(failing), "first": table(rows)},
             )
+
+
+def evaluations(outcome: DocumentOutcome) -> list[dg.AssetCheckEvaluation]:
+    """Evaluations under a document's own partition, for the checks it does not pass."""
+    found = findings(outcome)
+    return [
+        dg.AssetCheckEvaluation(
+            asset_key=asset_key(stage),
+            check_name=name,
+            passed=False,
+            severity=_severity(name),
+            metadata={"document": outcome.task.key, "finding": dg.MetadataValue.text(found[name])},
+            partition=outcome.task.partition,
+        )
+        for stage, name in _DESCRIPTIONS
+        if name in found
+    ]
 
 
 def findings(outcome: DocumentOutcome) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import dagster as dg
 
 from assets import keys, plan_of_record
-from assets.checks import Verdicts
+from assets.checks import Verdicts, evaluations
 from assets.events import log_materializations, mark_failed
 from assets.keys import asset_key
 from assets.recorded import DATA_VERSION, pointers
@@ -52,12 +52,11 @@ class DocumentRecorder:
     run: RunPlan
     verdicts: Verdicts = field(default_factory=Verdicts)
     failed: list[DocumentOutcome] = field(default_factory=list)
-    documents: int = 0
     _waiting: list[DocumentOutcome] = field(default_factory=list)
 
     def add(self, outcome: DocumentOutcome) -> None:
         """Take an outcome whose rows are in the lake."""
-        self.documents += 1
+        self.verdicts.add(outcome)
         self._waiting.append(outcome)
         if outcome.failure is not None:
             self.failed.append(outcome)
@@ -65,8 +64,12 @@ class DocumentRecorder:
             self.flush()
 
     def flush(self) -> None:
-        """Log what waits: materializations stage by stage, then the checks that were not passed, then failures."""
-        batch, self._waiting = self._waiting, []
+        """Log what waits: materializations stage by stage, then the checks that were not passed, then failures.
+
+        Interrupted half way, everything still waits: the flush that ends the run logs it again, and an event twice is
+        better than a document whose rows stand in the lake and whose next ingest does not know.
+        """
+        batch = self._waiting
         seen: dict[Stage, Mapping[str, int]] = {}
         for stage in self.run.stages:
             done = [outcome for outcome in batch if stage in outcome.reports]
@@ -77,11 +80,12 @@ class DocumentRecorder:
             if any(stage in upstream(later) for later in self.run.stages):
                 seen[stage] = self._pointers(stage, done)
         for outcome in batch:
-            for evaluation in self.verdicts.add(outcome):
+            for evaluation in evaluations(outcome):
                 self.context.log_event(evaluation)
             if outcome.failure is not None:
                 undone = [stage for stage in self.run.stages if stage not in outcome.reports]
                 mark_failed(self.context, undone, outcome.task.partition)
+        self._waiting = []
 
     def _pointers(self, stage: Stage, outcomes: Sequence[DocumentOutcome]) -> Mapping[str, int]:
         return pointers(self.context.instance, stage, {outcome.task.partition for outcome in outcomes})

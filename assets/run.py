@@ -66,10 +66,8 @@ class BatchRun:
         lake, installation = Lake.open(), Installation.current()
         selected = {stage_of(key) for key in context.selected_asset_keys}
         stages = [stage for stage in Stage if stage in selected]
-        if keys:
-            sources = named_sources(keys, lake, loaded)
-        else:
-            sources = sources_behind(partition_keys(context), lake, loaded)
+        partitions = () if keys else partition_keys(context)
+        sources = named_sources(keys, lake, loaded) if keys else sources_behind(partitions, lake, loaded)
         names = {partition_name(source.key, loaded.config) for source in sources}
         options = {loaded.config.options(source.corpus) for source in sources}
         outside = {up for stage in stages for up in upstream(stage)} - set(stages)
@@ -146,4 +144,4 @@ def conclude(context: dg.AssetExecutionContext, recorder: Recorder) -> None:
     for evaluation in recorder.verdicts.evaluations(context.op_execution_context.selected_asset_check_keys):
         context.log_event(evaluation)
     if recorder.failed:
-        raise batch_failure(recorder.failed, recorder.documents)
+        raise batch_failure(recorder.failed, recorder.verdicts.documents)

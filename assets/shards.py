@@ -11,7 +11,7 @@ from typing import Any
 import dagster as dg
 
 from assets import keys, plan_of_record
-from assets.checks import Verdicts
+from assets.checks import Verdicts, evaluations
 from assets.events import log_materializations
 from assets.keys import asset_key
 from assets.record import RunPlan, provenance_tags
@@ -37,15 +37,14 @@ class ShardRecorder:
     run: RunPlan
     verdicts: Verdicts = field(default_factory=Verdicts)
     failed: list[DocumentOutcome] = field(default_factory=list)
-    documents: int = 0
     _facts: dict[str, dict[Stage, dict[str, Any]]] = field(default_factory=dict)
     _options: dict[str, IngestOptions] = field(default_factory=dict)
     _evaluations: list[dg.AssetCheckEvaluation] = field(default_factory=list)
 
     def add(self, outcome: DocumentOutcome) -> None:
         """Count an outcome into its bucket."""
-        self.documents += 1
-        self._evaluations += self.verdicts.add(outcome)
+        self.verdicts.add(outcome)
+        self._evaluations += evaluations(outcome)
         if outcome.failure is not None:
             self.failed.append(outcome)
         shard = outcome.task.partition

@@ -7,6 +7,10 @@ of ours: telemetry off, planned events of a run as one per asset, and event writ
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = {
@@ -32,3 +36,16 @@ def prepare_home() -> Path:
         shutil.copy(CHECKOUT / "dagster.yaml", home / "dagster.yaml")
     os.environ["DAGSTER_HOME"] = str(home.resolve())  # noqa: TID251 - as above
     return home
+
+
+def open_instance() -> "DagsterInstance":
+    """The instance for runs in this very process: that of the home, without capture of stdout and stderr.
+
+    Capturing redirects the terminal while a step runs, which hides the progress bar, and keeps a helper process that
+    prints a traceback at Ctrl-C. Runs that the daemon starts keep their captured logs.
+    """
+    from dagster import DagsterInstance
+    from dagster._core.instance.ref import InstanceRef
+
+    silent = {"module": "dagster._core.storage.noop_compute_log_manager", "class": "NoOpComputeLogManager"}
+    return DagsterInstance.from_ref(InstanceRef.from_dir(str(prepare_home()), overrides={"compute_logs": silent}))

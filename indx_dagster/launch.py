@@ -20,6 +20,7 @@ from indx_core.contracts.ingest import Grain, Stage
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
 from indx_dagster.definitions import build_defs
+from indx_dagster.home import open_instance
 
 
 @dataclass
@@ -28,7 +29,7 @@ class Session:
 
     loaded: LoadedConfig
     on_outcome: Callable[[DocumentOutcome], None] = lambda _outcome: None
-    instance: dg.DagsterInstance = field(default_factory=dg.DagsterInstance.get)
+    instance: dg.DagsterInstance = field(default_factory=open_instance)
     installation: Installation = field(default_factory=Installation.current)
     lake: Lake = field(default_factory=Lake.open)
 
@@ -61,11 +62,14 @@ class Session:
         The documents are a list in the run's config, since tags can only name a contiguous range. One of them is its
         partition tag all the same: Dagster asks a run that leaves upstream assets out for its partition, and breaks
         off without one.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C; what was committed until then stands.
         """
         keys = [source.key for source in batch.sources]
         if self.loaded.config.grain is Grain.SOURCE:
             register(self.instance, keys)
-        return self._defs.resolve_job_def(batch.job).execute_in_process(
+        result = self._defs.resolve_job_def(batch.job).execute_in_process(
             instance=self.instance,
             asset_selection=[asset_key(stage) for stage in batch.stages],
             run_config={
@@ -79,6 +83,15 @@ class Session:
             },
             raise_on_error=False,
         )
+        if was_interrupted(result):
+            raise KeyboardInterrupt
+        return result
+
+
+def was_interrupted(result: dg.ExecuteInProcessResult) -> bool:
+    """Whether Ctrl-C ended the run. Dagster turns the signal into a failure of the step."""
+    errors = (event.step_failure_data.error for event in result.all_events if event.is_step_failure)
+    return any(error is not None and "Interrupt" in (error.cls_name or "") for error in errors)
 
 
 @dataclass(frozen=True, slots=True)

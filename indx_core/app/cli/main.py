@@ -56,7 +56,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits the process with the status of the error's class, 0 when all went well."""
     try:
         cli.main(args=arguments, prog_name="indx", standalone_mode=False)
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo("interrupted: what was done stands, the same command goes on from there", err=True)
         sys.exit(130)
     except click.ClickException as error:
         error.show()

@@ -1,0 +1,118 @@
+"""`indx ingest` as a user runs it: real worker processes, a real instance, nothing leaves the machine."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from indx_dagster_commands import connections, indx, interrupt, start
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    for index in range(5):
+        (documents / f"{index}.txt").write_text(f"document {index}\fsecond page", encoding="utf-8")
+    (documents / "価格表.csv").write_bytes("品名,価格\n紙,１２０\n".encode("cp932"))
+    (tmp_path / "indx.toml").write_text('[corpora.docs]\nroot = "documents"\n', encoding="utf-8")
+    return tmp_path
+
+
+def test_a_corpus_is_ingested_once_and_found_up_to_date_and_only_what_changed_is_processed(folder: Path) -> None:
+    status, out, err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
+    assert (status, out["run"]["documents"], out["run"]["pages"], out["run"]["refused"]) == (
+        0,
+        6,
+        {"completed": 11},
+        {},
+    ), err
+    assert out["corpus"]["pages"] == {"completed": 11}
+    status, out, _err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
+    assert (status, out["run"]["documents"], out["corpus"]["documents"]) == (0, 0, 6)
+    (folder / "documents" / "3.txt").write_text("changed", encoding="utf-8")
+    _status, dry, _err = indx(folder, "ingest", "--dry-run", INDX_TEXT_ENCODING="utf-8-sig,cp932")
+    assert [(row["document"], row["reasons"]) for row in dry] == [("docs/3.txt", ["source changed"])]
+    _status, out, _err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
+    assert out["run"]["documents"] == 1
+    _status, rows, _err = indx(folder, "sql", "SELECT text FROM pages WHERE key = 'docs/3.txt'", "--json")
+    assert rows == [{"text": "changed"}]
+    assert connections(folder) == []
+
+
+def test_a_refused_file_never_fails_the_batch_and_says_what_to_do(folder: Path) -> None:
+    """CP932 under the default encoding is refused rather than mangled."""
+    status, out, _err = indx(folder, "ingest")
+    assert (status, out["run"]["documents"], out["run"]["refused"]) == (0, 6, {"source_unreadable": 1})
+    (refusal,) = out["corpus"]["refusals"]
+    assert refusal["document"] == "docs/価格表.csv"
+    assert "INDX_TEXT_ENCODING" in refusal["message"] + refusal["remedy"]
+
+
+def test_an_interrupted_ingest_stops_cleanly_and_the_next_one_continues(folder: Path) -> None:
+    for index in range(120):
+        (folder / "documents" / f"more{index}.txt").write_text(f"more {index} " * 400, encoding="utf-8")
+    process = start(folder, "ingest")
+    sources = folder / "lake" / "sources"
+    deadline = time.monotonic() + 120
+    while len(list(sources.rglob("*.parquet"))) < 30:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    interrupt(process)
+    _out, err = process.communicate(timeout=60)
+    assert (process.returncode, "Traceback" in err) == (130, False), err
+    assert "interrupted" in err
+    status, out, err = indx(folder, "ingest")
+    assert status == 0, err
+    assert 0 < out["run"]["documents"] < 126
+    assert out["corpus"]["documents"] == 125
+
+
+def test_an_interrupted_command_leaves_no_process_behind(folder: Path) -> None:
+    import psutil
+
+    process = start(folder, "ingest")
+    children: list[psutil.Process] = []
+    deadline = time.monotonic() + 120
+    while not children and time.monotonic() < deadline and process.poll() is None:
+        children = psutil.Process(process.pid).children(recursive=True)
+        time.sleep(0.05)
+    interrupt(process)
+    process.communicate(timeout=60)
+    _gone, alive = psutil.wait_procs(children, timeout=10)
+    assert alive == []
+
+
+def test_a_folder_that_no_configuration_names_is_ingested_by_its_path(tmp_path: Path) -> None:
+    documents = tmp_path / "契約書"
+    documents.mkdir()
+    (documents / "a.txt").write_text("本契約は一年とする。", encoding="utf-8")
+    status, out, err = indx(tmp_path, "ingest", str(documents), INDX_CONFIG=str(_empty_config(tmp_path)))
+    assert (status, out["run"]["documents"]) == (0, 1), err
+    status, hits, _err = indx(tmp_path, "search", "契約", "--json")
+    assert (status, hits[0]["page"]) == (0, 1)
+    assert hits[0]["text"] == "本契約は一年とする。"
+
+
+def test_a_replay_of_a_moved_source_ends_with_the_conflict_and_a_status_of_its_own(folder: Path) -> None:
+    indx(folder, "ingest")
+    status, out, _err = indx(folder, "replay", "docs/1.txt")
+    assert (status, out["run"]["documents"]) == (0, 1)
+    (folder / "documents" / "1.txt").write_text("moved", encoding="utf-8")
+    status, out, _err = indx(folder, "replay", "docs/1.txt")
+    assert (status, out["run"]["refused"]) == (5, {"plan_conflict": 1})
+
+
+def test_nothing_to_ingest_is_a_typed_refusal(tmp_path: Path) -> None:
+    status, out, err = indx(tmp_path, "ingest", INDX_CONFIG=str(_empty_config(tmp_path)))
+    assert (status, out) == (8, "")
+    assert json.loads(err.splitlines()[-1])["error"]["code"] == "invalid_config"
+
+
+def _empty_config(folder: Path) -> Path:
+    path = folder / "empty.toml"
+    path.write_text("", encoding="utf-8")
+    return path
