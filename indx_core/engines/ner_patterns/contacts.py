@@ -54,8 +54,13 @@ def find(folded: str) -> Iterator[Match]:
         yield Match(PHONE, *match.span(), 0.8, f"+1{_digits(match.group())}")
 
 
-def _e164(national: str) -> str:
-    """A Japanese number without its trunk zero; free dials (0120, 0800) cannot be called from abroad and stay."""
+def _e164(national: str) -> str | None:
+    """A Japanese number without its trunk zero; free dials (0120, 0800) cannot be called from abroad and stay.
+
+    ``None`` behind 010, which Japan dials abroad with and Korea's mobile numbers begin with.
+    """
+    if national.startswith("010"):
+        return None
     return national if national.startswith(("0120", "0800", "0570")) else f"+81{national[1:]}"
 
 

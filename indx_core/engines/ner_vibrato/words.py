@@ -7,7 +7,6 @@ forms and heads that the dictionary cuts up.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from indx_core.engines.ner_vibrato import lexicon
 from indx_core.engines.ner_vibrato.tokens import Token
@@ -20,38 +19,33 @@ _NOUN, _PROPER, _SUFFIX = "名詞", "固有名詞", "接尾"
 _NOT_NAMING = frozenset({"代名詞", "非自立", "副詞可能", "数"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Word:
     """One morpheme, or the several that spell a compound of the lexicon.
 
     Attributes:
-        tokens: What it is made of.
+        surface: The characters, without what white space stood between.
+        start: First character in the text.
+        end: One past the last character in the text.
+        tags: The dictionary's. An unknown word keeps the broadest alone: the others are guessed from its letters.
+        known: Whether the dictionary holds it.
         kind: ``company`` or ``body`` for a legal form, ``head`` for a long head, else empty.
     """
 
-    tokens: tuple[Token, ...]
+    surface: str
+    start: int
+    end: int
+    tags: tuple[str, str, str, str]
+    known: bool = True
     kind: str = ""
 
-    @cached_property
-    def surface(self) -> str:
-        """The characters, without what white space stood between."""
-        return "".join(token.surface for token in self.tokens)
-
-    @property
-    def start(self) -> int:
-        """First character in the text."""
-        return self.tokens[0].start
-
-    @property
-    def end(self) -> int:
-        """One past the last character in the text."""
-        return self.tokens[-1].end
-
-    @cached_property
-    def tags(self) -> tuple[str, str, str, str]:
-        """The dictionary's tags. An unknown word keeps the broadest alone: the others are guessed from its letters."""
-        token = self.tokens[0]
-        return token.tags if token.known and not self.kind else (token.tags[0], "*", "*", "*")
+    @classmethod
+    def of(cls, tokens: Sequence[Token], kind: str = "") -> "Word":
+        """The word that some neighbouring morphemes make."""
+        first, last = tokens[0], tokens[-1]
+        surface = first.surface if first is last else "".join(token.surface for token in tokens)
+        tags = first.tags if first.known and not kind else (first.tags[0], "*", "*", "*")
+        return cls(surface, first.start, last.end, tags, first.known, kind)
 
     @property
     def legal_form(self) -> bool:
@@ -103,10 +97,10 @@ class Word:
         """A place that is a country."""
         return self.location and self.tags[3] == "国"
 
-    @cached_property
+    @property
     def foreign(self) -> bool:
         """Latin letters, or katakana the dictionary does not know: mostly a name, though nothing tags it as one."""
-        return bool(_LATIN.fullmatch(self.surface)) or (not self.tokens[0].known and self.katakana)
+        return bool(_LATIN.fullmatch(self.surface)) or (not self.known and self.katakana)
 
     @property
     def foreign_script(self) -> bool:
@@ -123,13 +117,13 @@ class Word:
         """A suffix that makes a place of the name before it."""
         return self.tags[1:3] == (_SUFFIX, "地域") or self.surface in lexicon.PLACE_MAKERS
 
-    @cached_property
+    @property
     def heads(self) -> bool:
         """A word that makes an organisation of the name before it."""
         ending = any(self.surface[at:] in lexicon.HEADS for at in range(1, len(self.surface) - 1))
         return self.surface in lexicon.HEADS or self.heads_common_nouns or (self.noun and ending)
 
-    @cached_property
+    @property
     def heads_common_nouns(self) -> bool:
         """One that does so of common nouns too."""
         ending = any(self.surface[at:] in lexicon.HEADS_OF_COMMON_NOUNS for at in range(len(self.surface) - 1))
@@ -165,7 +159,7 @@ class Word:
         """One kanji that is a noun and no suffix: perhaps the rest of a given name."""
         return self.noun and self.tags[1] != _SUFFIX and len(self.surface) == 1 and bool(_KANJI.match(self.surface))
 
-    @cached_property
+    @property
     def in_a_name(self) -> bool:
         """Whether an organisation's name may go on with it."""
         if self.kind:
@@ -190,7 +184,7 @@ def words(text: str, tokens: Sequence[Token]) -> list[Word]:
     while at < len(tokens):
         stop, kind = compounds.get(at, (at + 1, ""))
         if kind or tokens[at].surface.strip():
-            found.append(Word(tuple(tokens[at:stop]), kind))
+            found.append(Word.of(tokens[at:stop], kind))
         at = stop
     return found
 
