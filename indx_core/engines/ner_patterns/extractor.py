@@ -1,6 +1,7 @@
 """The extractor ``patterns``: every pattern over a text, and one find where several overlap."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from indx_core.contracts.annotation import EntitySpan
 from indx_core.contracts.capability import AnnotatorDescriptor
@@ -8,6 +9,7 @@ from indx_core.engines.ner_patterns import contacts, dates, identifiers, money
 from indx_core.engines.ner_patterns.gazetteer import Gazetteer, configured
 from indx_core.engines.ner_patterns.matches import fold, without_overlaps
 from indx_core.engines.ner_patterns.settings import NerPatternsSettings
+from indx_core.kit.models.files import fingerprint
 from indx_core.ports.extractor import Extracted
 
 LABELS = (
@@ -26,12 +28,15 @@ class PatternsExtractor:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
+        listed = NerPatternsSettings.load().gazetteer
         return AnnotatorDescriptor(
             id="patterns",
             port="extractor",
             units=("page", "chunk"),
-            provides=() if NerPatternsSettings.load().gazetteer else LABELS,
+            provides=() if listed else LABELS,
             distribution="indx-ner-patterns",
+            # Outputs depend on what the list holds, not on where it is: an edited list makes them stale.
+            model=f"gazetteer@{fingerprint(Path(listed))}" if listed and Path(listed).is_file() else None,
         )
 
     def extract(self, texts: Sequence[str]) -> list[Extracted]:

@@ -18,14 +18,14 @@ class VibratoExtractor:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
-        named = NerVibratoSettings.load().dictionary is not None
+        dictionary = NerVibratoSettings.load().dictionary
         return AnnotatorDescriptor(
             id="vibrato",
             port="extractor",
             units=("page", "chunk"),
             provides=LABELS,
             distribution="indx-ner-vibrato",
-            model="vibrato" if named else "fugashi-ipadic",
+            model=mecab.name() if dictionary is None else vibrato_dictionary.name(dictionary),
         )
 
     def extract(self, texts: Sequence[str]) -> list[Extracted]:

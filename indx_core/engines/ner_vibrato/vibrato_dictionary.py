@@ -4,6 +4,7 @@ MeCab's sources are EUC-JP as IPADIC is published, or UTF-8. White space and unk
 that the same dictionary gives the same morphemes in both lanes.
 """
 
+import hashlib
 import importlib.util
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.engines.ner_vibrato.settings import NerVibratoSettings
+from indx_core.kit.models.files import fingerprint
 
 _UNKNOWN_LENGTH = 24
 """Characters of an unknown word at most: MeCab's own bound (``--max-grouping-size``)."""
@@ -20,6 +22,18 @@ _DEFINITIONS = ("matrix.def", "char.def", "unk.def")
 def missing() -> tuple[str, ...]:
     """Packages that are not installed."""
     return () if importlib.util.find_spec("vibrato") else ("vibrato",)
+
+
+@lru_cache(maxsize=4)
+def name(path: str) -> str:
+    """What a descriptor calls a dictionary: its file's or folder's own name, and a fingerprint of what it holds.
+
+    Taken once per process, as the dictionary is opened once.
+    """
+    place = Path(path)
+    files = sorted(place.iterdir()) if place.is_dir() else [place]
+    marks = ",".join(fingerprint(file) for file in files if file.is_file())
+    return f"{place.name}@{hashlib.sha256(marks.encode()).hexdigest()[:12]}" if marks else place.name
 
 
 class VibratoTokenizer:

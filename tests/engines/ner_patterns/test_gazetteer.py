@@ -65,6 +65,21 @@ def test_a_changed_file_counts_at_once(listed: Path) -> None:
     assert found(listed, "Globex") == [("customer", "Globex")]
 
 
+def test_another_list_is_another_model_of_the_descriptor(listed: Path) -> None:
+    """Data versions hold the descriptor, so that an edited list makes its annotations stale."""
+
+    def model() -> str | None:
+        with overriding({"INDX_NER_PATTERNS_GAZETTEER": str(listed)}):
+            return EXTRACTOR.descriptor.model
+
+    before = model()
+    listed.write_text('{"customer": ["Globex"]}', encoding="utf-8")
+    assert model() != before
+    listed.unlink()
+    assert model() is None
+    assert EXTRACTOR.descriptor.model is None
+
+
 def test_an_empty_list_finds_nothing(tmp_path: Path) -> None:
     path = tmp_path / "empty.json"
     path.write_text('{"customer": []}')

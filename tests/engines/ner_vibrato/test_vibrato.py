@@ -177,12 +177,20 @@ class TestANamedDictionary:
         packaged = EXTRACTOR.extract(texts)
         with named(mecab_sources.write(tmp_path / "source", encoding)):
             assert EXTRACTOR.extract(texts) == packaged
-            assert EXTRACTOR.descriptor.model == "vibrato"
+            assert (EXTRACTOR.descriptor.model or "").startswith("source@")
             assert extractors()
 
     def test_it_conforms(self, tmp_path: Path) -> None:
         with named(mecab_sources.write(tmp_path / "source")):
             check_extractor(EXTRACTOR, ["任天堂株式会社"])
+
+    def test_another_dictionary_is_another_model_of_the_descriptor(self, tmp_path: Path) -> None:
+        """Data versions hold the descriptor, so that another dictionary makes its annotations stale."""
+        models = {EXTRACTOR.descriptor.model}
+        for folder, encoding in (("one", "euc_jp"), ("other", "utf-8")):
+            with named(mecab_sources.write(tmp_path / folder, encoding)):
+                models.add((EXTRACTOR.descriptor.model or "").partition("@")[2])
+        assert len(models) == 3
 
     @pytest.mark.slow
     @pytest.mark.skipif(not DEBIAN_SOURCES.is_dir(), reason="Debian's package mecab-ipadic is not installed")
