@@ -8,7 +8,7 @@ from indx_core.contracts.errors import IndxError
 from indx_core.contracts.page import Box, BoxReason
 
 T = TypeVar("T")
-_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
+_MEDIA_TYPE = re.compile(r"[a-z]+/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*")
 
 
 def expect(kept: object, promise: str) -> None:
@@ -30,11 +30,11 @@ def expect_name(name: object, what: str) -> None:
 
 
 def expect_media_types(media_types: object) -> None:
-    """A tuple of lower-case ``type/subtype`` without parameters."""
+    """A tuple of ``type/subtype`` in the registered spelling (``...macroEnabled.12`` has a capital), no parameters."""
     expect(isinstance(media_types, tuple), "media_types is a tuple")
     assert isinstance(media_types, tuple)
     for media_type in media_types:
-        expect(_MEDIA_TYPE.fullmatch(media_type), f"a media type is lower-case type/subtype: {media_type!r}")
+        expect(_MEDIA_TYPE.fullmatch(media_type), f"a media type is type/subtype without parameters: {media_type!r}")
 
 
 def expect_box(box: Box | None, reason: BoxReason | None, what: str) -> None:
