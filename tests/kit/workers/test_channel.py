@@ -31,12 +31,14 @@ def test_a_message_of_any_length_arrives_whole_both_ways(size: int, line: tuple[
 
     def echo() -> None:
         other.post(other.receive())
-        other.turn(TICK)
+        with pytest.raises(EOFError):
+            other.receive()
 
     thread = Thread(target=echo)
     thread.start()
     ours.post(message)
     assert ours.receive() == message
+    ours.close()
     thread.join()
 
 
