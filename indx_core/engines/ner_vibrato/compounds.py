@@ -187,13 +187,19 @@ def _addressed(line: Sequence[Word], at: int) -> bool:
 
 
 def _rest_of_the_given_name(line: Sequence[Word], at: int, stop: int, end: int) -> int:
-    """Kanji that the dictionary does not know as a name: 高橋 + 陽 + 斗, and 高橋 + 大 + 翔 before 様."""
+    """Where a name ends whose kanji the dictionary knows only in part: 高橋 + 陽 + 斗, 原 + 辰 + 徳.
+
+    One kanji behind a given name, two behind a family name alone, or one before an honorific; nothing where another
+    noun follows, since 林 + 道 + 工事 is none.
+    """
     rest = stop
-    while rest < end and line[rest].single_kanji and _touching(line, rest - 1) and rest - stop < 2:
+    while rest < end and rest - stop < 2 and line[rest].single_kanji and _touching(line, rest - 1):
         rest += 1
-    ended = rest == len(line) or line[rest].honorific or line[rest].start > line[rest - 1].end or not line[rest].noun
-    alone = stop == at + 1 and not (rest < len(line) and line[rest].honorific)
-    return stop if alone or not ended or not line[at].family else rest
+    follows = line[rest] if rest < len(line) and _touching(line, rest - 1) else None
+    addressed = follows is not None and follows.honorific
+    ended = addressed or follows is None or not follows.noun
+    needed = 1 if addressed or stop > at + 1 else 2
+    return rest if line[at].family and ended and rest - stop >= needed else stop
 
 
 def _titled_foreigner(line: Sequence[Word], at: int, end: int) -> tuple[int, str, float] | None:

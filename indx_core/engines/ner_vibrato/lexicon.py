@@ -10,16 +10,22 @@ def _list(written: str) -> frozenset[str]:
     return frozenset(written.split())
 
 
-_COMPANY = "株式会社|有限会社|合同会社|合資会社|合名会社|相互会社|㈱|㈲|[(（][株有同][)）]"
+_COMPANY = (
+    "株式会社|有限会社|合同会社|合資会社|合名会社|相互会社|㈱|㈲|[(（][株有同][)）]"
+    "|(?:有限責任)?監査法人|税理士法人|弁護士法人"
+)
 _BODY = (
     "(?:一般|公益)?[社財]団法人|特定非営利活動法人|NPO法人|ＮＰＯ法人|(?:地方)?独立行政法人|国立研究開発法人"
     "|国立大学法人|公立大学法人|大学共同利用機関法人|学校法人|医療法人(?:社団|財団)?|社会福祉法人|宗教法人"
-    "|(?:有限責任)?監査法人|税理士法人|弁護士法人"
 )
 _LONG_HEAD = "取引所|委員会|審議会|協議会|連合会|商工会(?:議所)?|事業団|労働組合|協同組合|信用金庫|信用組合"
-COMPOUNDS = re.compile(f"(?P<company>{_COMPANY})|(?P<body>{_BODY})|(?P<head>{_LONG_HEAD})")
+_NAME = (
+    "総務省|国土交通省|厚生労働省|経済産業省|文部科学省|環境省|防衛省|内閣府|内閣官房|デジタル庁|こども家庭庁|復興庁|観光庁"
+    "|消費者庁|スポーツ庁|出入国在留管理庁|最高裁判所|国際連合|世界保健機関|世界貿易機関|国際通貨基金|欧州連合"
+)
+COMPOUNDS = re.compile(f"(?P<company>{_COMPANY})|(?P<body>{_BODY})|(?P<head>{_LONG_HEAD})|(?P<name>{_NAME})")
 """Legal forms of companies stand before or behind a name, those of other bodies before it, heads behind it. The
-dictionary cuts most of them into several nouns."""
+dictionary cuts most of them into several nouns, and is older than Japan's ministries of 2001."""
 
 HEADS = _list(
     """

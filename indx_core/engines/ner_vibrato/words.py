@@ -12,7 +12,7 @@ from indx_core.engines.ner_vibrato import lexicon
 from indx_core.engines.ner_vibrato.tokens import Token
 
 _DOTTED_KATAKANA = re.compile("[ァ-ヺー]{2,}(?:[・＝=][ァ-ヺー]{2,})+")
-_KATAKANA = re.compile("[ァ-ヺー]+")
+_KATAKANA = re.compile("[ァ-ヺー]+(?:[・＝][ァ-ヺー]+)*")
 _KANJI = re.compile("[一-鿿々\U00020000-\U0003ffff]")
 _LATIN = re.compile("[0-9０-９]*[A-Za-zＡ-Ｚａ-ｚ]+")
 _NOUN, _PROPER, _SUFFIX = "名詞", "固有名詞", "接尾"
@@ -29,7 +29,8 @@ class Word:
         end: One past the last character in the text.
         tags: The dictionary's. An unknown word keeps the broadest alone: the others are guessed from its letters.
         known: Whether the dictionary holds it.
-        kind: ``company`` or ``body`` for a legal form, ``head`` for a long head, else empty.
+        kind: ``company`` or ``body`` for a legal form, ``head`` for a long head, ``name`` for the whole name of an
+            organisation, else empty.
     """
 
     surface: str
@@ -69,8 +70,8 @@ class Word:
 
     @property
     def organization(self) -> bool:
-        """What the dictionary tags as an organisation."""
-        return self.tags[1:3] == (_PROPER, "組織")
+        """What the dictionary, or the lexicon, has for an organisation."""
+        return self.kind == "name" or self.tags[1:3] == (_PROPER, "組織")
 
     @property
     def location(self) -> bool:
@@ -156,8 +157,8 @@ class Word:
 
     @property
     def single_kanji(self) -> bool:
-        """One kanji that is a noun and no suffix: perhaps the rest of a given name."""
-        return self.noun and self.tags[1] != _SUFFIX and len(self.surface) == 1 and bool(_KANJI.match(self.surface))
+        """One kanji that is a noun or a prefix (大翔) and no honorific: perhaps the rest of a given name."""
+        return self.tags[0] in {_NOUN, "接頭詞"} and not self.honorific and bool(_KANJI.fullmatch(self.surface))
 
     @property
     def in_a_name(self) -> bool:
