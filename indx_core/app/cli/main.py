@@ -15,6 +15,7 @@ BUILT_IN = {
     "capabilities": "What is installed here: capabilities, embedding spaces, annotators.",
     "plan": "Decide what would happen to a document, and at what price.",
     "encode": "Read a document into blocks, vectors and a trace.",
+    "export": "Write the process charts of a presentation as draw.io or Mermaid files.",
     "embed": "Place a query in an embedding space.",
     "search": "Search the passages of the lake.",
     "sql": "Ask the lake a question in SQL.",
