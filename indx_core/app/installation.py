@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from indx_core.contracts.capability import CapabilitySnapshot, Limits
+from indx_core.contracts.plan import Constraints
+from indx_core.execution.budget import Budget
 from indx_core.kit.intake import resolvable
 from indx_core.kit.intake.settings import IntakeSettings
 from indx_core.kit.registry import Registry, discover
@@ -44,3 +46,8 @@ class Installation:
         limits = Limits(max_input_bytes=IntakeSettings.load().max_input_bytes)
         snapshot = take(registry, limits=limits, resolvable=resolvable(registry))
         return cls(registry, snapshot, load_economics())
+
+    def budget(self, constraints: Constraints) -> Budget:
+        """A plan's limits with the prices in force, as reading holds them."""
+        prices = {each.id: self.economics.of(each).cost_usd_per_page for each in self.snapshot.capabilities}
+        return Budget.of(constraints, prices)

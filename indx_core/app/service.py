@@ -201,7 +201,11 @@ class _Encoding:
     def _read(self, plan: RoutePlan) -> Reads:
         if plan.status is not PlanStatus.READY:
             return unsatisfied_reads(plan)
-        conditions = Conditions(deadline=self._deadline, floor=ValidationSettings.load().min_confidence)
+        conditions = Conditions(
+            deadline=self._deadline,
+            floor=ValidationSettings.load().min_confidence,
+            budget=self._installation.budget(plan.constraints),
+        )
         return read_pages(self._document, plan, self._installation.registry, conditions)
 
     def _cut(self, plan: RoutePlan, reads: Reads) -> Cut:

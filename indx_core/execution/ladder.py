@@ -1,14 +1,15 @@
 """Pages down the ladder: each page is offered to its route's capabilities in order until one answers well.
 
 A capability that reads eight of ten pages keeps those eight and sends two down; refused output is discarded and the
-refusal recorded. Does not decide routes and does not know what a capability does.
+refusal recorded. A page that an attempt would bring over the document's budget is not attempted: it descends, and a
+person costs the machine nothing. Does not decide routes and does not know what a capability does.
 """
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from indx_core.contracts.capability import CapabilityDescriptor
+from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.errors import (
     CapabilityTemporarilyUnavailable,
     CapabilityUnavailable,
@@ -19,6 +20,7 @@ from indx_core.contracts.errors import (
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.contracts.plan import RoutePlan
 from indx_core.contracts.trace import TraceEvent, Validation
+from indx_core.execution.budget import Account, Budget
 from indx_core.execution.trace import Attempt, attempt_events
 from indx_core.execution.validation import refused
 from indx_core.kit.deadline import Deadline
@@ -51,12 +53,14 @@ class Conditions:
     Attributes:
         deadline: Checked before each attempt.
         floor: Confidence floor, 0-1; 0 is off.
+        budget: Limits of the plan's constraints, held before each page is attempted.
         poisoned: Attempts known to kill a worker, by ``(capability_id, page)``: counted as failed with this reason.
         on_attempt: Told ``(capability_id, page)`` before a page is read: the worker's heartbeat.
     """
 
     deadline: Deadline = field(default_factory=Deadline)
     floor: float = 0.0
+    budget: Budget = field(default_factory=Budget)
     poisoned: Mapping[tuple[str, int], str] = field(default_factory=dict)
     on_attempt: Callable[[str, int], None] = lambda _capability, _page: None
 
@@ -68,16 +72,13 @@ def read_pages(document: OpenDocument, plan: RoutePlan, registry: Registry, cond
         CapabilityUnavailable: A page exhausted its route (an installation without its terminal rung, or a request that
             allows no fallbacks). Names the pages and the readers; its transient subclass is raised when every last
             refusal was transient.
-        RequestTimeout: The deadline passed between attempts.
+        RequestTimeout: The request's deadline passed between attempts; or the plan's, and a page's route ends in no
+            person who could still read it.
     """
-    reads = Reads()
-    kept: dict[int, PageRead] = {}
+    descent = _Descent(document, registry, conditions)
     for route, pages in _groups(plan).items():
-        _descend(
-            document, _Group(route, pages, plan.document.capability_ids == route), registry, conditions, kept, reads
-        )
-    reads.pages = [kept[page] for page in range(1, plan.page_count + 1)]
-    return reads
+        descent.run(_Group(route, pages, plan.document.capability_ids == route))
+    return Reads([descent.kept[page] for page in range(1, plan.page_count + 1)], descent.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,102 +98,138 @@ def _groups(plan: RoutePlan) -> dict[tuple[str, ...], list[int]]:
     return groups
 
 
-def _descend(
-    document: OpenDocument,
-    group: _Group,
-    registry: Registry,
-    conditions: Conditions,
-    kept: dict[int, PageRead],
-    reads: Reads,
-) -> None:
-    outstanding = list(group.pages)
-    last: list[Attempt] = []
-    for index, capability_id in enumerate(group.route):
-        if not outstanding:
-            return
-        conditions.deadline.check()
-        reader = registry.reader(capability_id)
-        descriptor = reader.descriptor if reader else None
-        last = list(_attempts(document, capability_id, reader, outstanding, conditions))
-        for attempt in last:
-            if attempt.output is not None and attempt.validation is None:
-                kept[attempt.page] = PageRead(attempt.output, descriptor, index)
-        whole = group.is_default and len(last) == len(group.pages)
-        reads.events.extend(attempt_events(last, group.route[0], capability_id, descriptor, index, whole))
-        outstanding = [attempt.page for attempt in last if attempt.page not in kept]
-    if outstanding:
-        raise _exhausted(group.route, [attempt for attempt in last if attempt.page in set(outstanding)])
+class _Descent:
+    """One document on its way down. ``kept`` (by page number) and ``events`` are its result."""
 
+    def __init__(self, document: OpenDocument, registry: Registry, conditions: Conditions) -> None:
+        self.kept: dict[int, PageRead] = {}
+        self.events: list[TraceEvent] = []
+        self._document = document
+        self._registry = registry
+        self._conditions = conditions
+        self._account = Account(conditions.budget)
 
-def _attempts(
-    document: OpenDocument,
-    capability_id: str,
-    reader: Reader | None,
-    pages: Sequence[int],
-    conditions: Conditions,
-) -> Iterator[Attempt]:
-    """One attempt per page, in page order: what came back, how long it took, and which check refused it."""
-    poisoned = {
-        page: conditions.poisoned[key] for page in pages if (key := (capability_id, page)) in conditions.poisoned
-    }
-    asked = [page for page in pages if page not in poisoned]
-    outputs: dict[int, tuple[PageOutput, float]] = {}
-    failure: IndxError | None = None
-    if reader is None:
-        failure = CapabilityUnavailable(f"capability {capability_id} is not installed")
-    else:
-        failure = _collect(document, capability_id, reader, asked, conditions, outputs)
-    for page in pages:
-        if page in poisoned:
-            yield Attempt(page, None, 0.0, Validation(check="declared_failed"), poisoned[page])
-            continue
-        output, seconds = outputs.get(page, (None, 0.0))
-        check = refused(output, conditions.floor)
+    def run(self, group: _Group) -> None:
+        """Take the pages of one route down it."""
+        outstanding = list(group.pages)
+        last: list[Attempt] = []
+        for index, capability_id in enumerate(group.route):
+            if not outstanding:
+                return
+            self._conditions.deadline.check()
+            reader = self._registry.reader(capability_id)
+            descriptor = reader.descriptor if reader else None
+            last = list(self._attempts(capability_id, reader, outstanding))
+            for attempt in last:
+                if attempt.output is not None and attempt.validation is None:
+                    self.kept[attempt.page] = PageRead(attempt.output, descriptor, index)
+            whole = group.is_default and len(last) == len(group.pages)
+            self.events.extend(attempt_events(last, group.route[0], capability_id, descriptor, index, whole))
+            outstanding = [attempt.page for attempt in last if attempt.page not in self.kept]
+        if outstanding:
+            left = [attempt for attempt in last if attempt.page in set(outstanding)]
+            unattempted = any(attempt.output is None and attempt.validation is None for attempt in left)
+            raise _exhausted(group.route, left, overdue=unattempted and self._account.overdue)
+
+    def _attempts(self, capability_id: str, reader: Reader | None, pages: Sequence[int]) -> Iterator[Attempt]:
+        """One attempt per page, in page order: what came back, how long it took, and which check refused it."""
+        known = self._conditions.poisoned
+        poisoned = {page: known[key] for page in pages if (key := (capability_id, page)) in known}
+        rung = _Rung(capability_id, self._account, self._conditions.on_attempt)
+        if reader is None:
+            rung.failure = CapabilityUnavailable(f"capability {capability_id} is not installed")
+        else:
+            rung.ask(self._document, reader, [page for page in pages if page not in poisoned])
+        for page in pages:
+            if page in poisoned:
+                yield Attempt(page, None, 0.0, Validation(check="declared_failed"), poisoned[page])
+            elif page in rung.skipped:
+                yield Attempt(page, None, 0.0, None, rung.skipped[page])
+            else:
+                yield self._judged(page, rung)
+
+    def _judged(self, page: int, rung: "_Rung") -> Attempt:
+        output, seconds = rung.outputs.get(page, (None, 0.0))
+        failure = rung.failure
+        check = refused(output, self._conditions.floor)
         reason = output.reason if output is not None else (failure.message if failure else "nothing came back")
         transient = output is None and failure is not None and failure.cause is Cause.TRANSIENT
-        yield Attempt(page, output, seconds, check, reason, transient)
+        return Attempt(page, output, seconds, check, reason, transient)
 
 
-def _collect(
-    document: OpenDocument,
-    capability_id: str,
-    reader: Reader,
-    pages: Sequence[int],
-    conditions: Conditions,
-    outputs: dict[int, tuple[PageOutput, float]],
-) -> IndxError | None:
-    """Fill ``outputs`` as pages arrive; return what broke the attempt off, if anything did."""
-    if not pages:
-        return None
-    wanted = set(pages)
-    waiting = dict.fromkeys(pages)
-    started = time.perf_counter()
-    try:
-        conditions.on_attempt(capability_id, pages[0])
-        for output in reader.read(document, pages):
-            now = time.perf_counter()
-            if output.number in wanted:
-                outputs[output.number] = (output, now - started)
-            started = now
-            waiting.pop(output.number, None)
-            if waiting:
-                conditions.on_attempt(capability_id, next(iter(waiting)))
-    except RequestTimeout:
-        raise
-    except IndxError as error:
-        return error
-    except Exception as error:  # noqa: BLE001 - a reader's defect costs its pages, never the document
-        return CapabilityUnavailable(f"{capability_id} broke off: {type(error).__name__}")
-    return None
+class _Rung:
+    """One capability asked for some pages.
+
+    Attributes:
+        outputs: What came back, by page, with the seconds it took.
+        skipped: Pages that were not attempted since the budget does not reach, by page, with the reason.
+        failure: What broke the attempt off, if anything did.
+    """
+
+    def __init__(self, capability_id: str, account: Account, on_attempt: Callable[[str, int], None]) -> None:
+        self.outputs: dict[int, tuple[PageOutput, float]] = {}
+        self.skipped: dict[int, str] = {}
+        self.failure: IndxError | None = None
+        self._id = capability_id
+        self._account = account
+        self._on_attempt = on_attempt
+
+    def ask(self, document: OpenDocument, reader: Reader, pages: Sequence[int]) -> None:
+        """Fill ``outputs`` as pages arrive; stop where the next one no longer fits the budget."""
+        limited = reader.descriptor.kind is not CapabilityKind.MANUAL
+        admitted = self._admitted(pages) if limited else list(pages)
+        if not admitted:
+            return
+        waiting = dict.fromkeys(admitted)
+        started = time.perf_counter()
+        try:
+            self._on_attempt(self._id, admitted[0])
+            for output in reader.read(document, admitted):
+                now = time.perf_counter()
+                self._account.charge(self._id, output.cost_usd)
+                if output.number in waiting:
+                    self.outputs[output.number] = (output, now - started)
+                    del waiting[output.number]
+                started = now
+                if not waiting:
+                    continue
+                stop = self._account.refusal(self._id) if limited else None
+                if stop is not None:
+                    self.skipped.update(dict.fromkeys(waiting, stop))
+                    return
+                self._on_attempt(self._id, next(iter(waiting)))
+        except RequestTimeout:
+            raise
+        except IndxError as error:
+            self.failure = error
+        except Exception as error:  # noqa: BLE001 - a reader's defect costs its pages, never the document
+            self.failure = CapabilityUnavailable(f"{self._id} broke off: {type(error).__name__}")
+
+    def _admitted(self, pages: Sequence[int]) -> list[int]:
+        """The first pages whose expected price fits what is left; the others are skipped."""
+        admitted: list[int] = []
+        for page in pages:
+            reason = self._account.refusal(self._id, ahead=len(admitted))
+            if reason is None:
+                admitted.append(page)
+            else:
+                self.skipped[page] = reason
+        return admitted
 
 
-def _exhausted(route: tuple[str, ...], attempts: Sequence[Attempt]) -> CapabilityUnavailable:
+def _exhausted(route: tuple[str, ...], attempts: Sequence[Attempt], *, overdue: bool) -> IndxError:
     pages = ", ".join(str(attempt.page) for attempt in attempts[:10]) + (" …" if len(attempts) > 10 else "")
     reasons = "; ".join(sorted({attempt.reason or "refused" for attempt in attempts})[:3])
+    details = {"pages": [attempt.page for attempt in attempts], "route": list(route)}
+    if overdue:
+        return RequestTimeout(
+            f"the document's deadline passed before page {pages} was read: {reasons}",
+            remedy="raise deadline_ms, or admit manual-review so that outstanding pages wait for a person",
+            details=details,
+        )
     kind = CapabilityTemporarilyUnavailable if all(a.transient for a in attempts) else CapabilityUnavailable
     return kind(
-        f"every capability of the route [{', '.join(route)}] failed for page {pages}: {reasons}",
-        details={"pages": [attempt.page for attempt in attempts], "route": list(route)},
+        f"every capability of the route [{', '.join(route)}] failed for page {pages}: {reasons}", details=details
     )
 
 

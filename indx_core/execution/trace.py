@@ -1,8 +1,8 @@
 """Attempts as trace events: planned against actual, one event per scope that ended alike.
 
 Pages of the document's default route that its first choice answered together are one ``document`` event; every page
-that was refused, that fell back, or that has a route of its own, is a ``page:N`` event. So a fallback is always visible by page and a
-1,000-page text does not carry a thousand identical events.
+that was refused, that fell back, or that has a route of its own, is a ``page:N`` event. So a fallback is always visible
+by page and a 1,000-page text does not carry a thousand identical events.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ class Attempt:
 
     Attributes:
         seconds: Wall clock until its output arrived.
-        validation: Which check refused it; ``None`` when it was kept.
+        output: What came back; ``None`` when nothing did, or when the page was not attempted for want of budget.
+        validation: Which check refused it; ``None`` when it was kept, and when there was no attempt to refuse.
         reason: What stopped it, or the reader's remark.
         transient: Whether the next attempt may end otherwise.
     """
@@ -73,7 +74,7 @@ def attempt_events(
     events: list[TraceEvent] = []
     for attempt in attempts:
         status = _status(attempt)
-        if whole and attempt.validation is None:
+        if whole and attempt.output is not None and attempt.validation is None:
             together.setdefault(status, []).append(attempt)
         else:
             events.append(event(f"page:{attempt.page}", [attempt], status))

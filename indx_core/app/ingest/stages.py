@@ -69,6 +69,7 @@ def read(state: DocumentState) -> "StageResult":
     conditions = Conditions(
         deadline=Deadline(),
         floor=ValidationSettings.load().min_confidence,
+        budget=state.workshop.installation.budget(plan_of_record.constraints),
         poisoned={(capability, page): reason for capability, page, reason in task.poisoned},
         on_attempt=state.workshop.heartbeat,
     )
