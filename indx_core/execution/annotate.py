@@ -7,6 +7,7 @@ asked at all, so naming two lanes for one facet pays for one. Does not hold any 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from indx_core.contracts.annotation import Enrichment, EntitySpan, Label, LanguageScore
 from indx_core.contracts.block import chunk_id, page_id
@@ -69,27 +70,34 @@ def annotate(
     if options.languages:
         _languages(units, registry, result)
     for unit in ("document", "page", "chunk"):
-        texts = units.of(unit)
-        if not texts:
-            continue
-        _classify(texts, getattr(options.classification, f"{unit}_ids"), registry, deadline, result)
-        if unit != "document":
-            _extract(texts, getattr(options.extraction, f"{unit}_ids"), registry, deadline, result)
-        _enrich(texts, getattr(options.enrichment, f"{unit}_ids"), registry, deadline, result)
+        classifiers = getattr(options.classification, f"{unit}_ids")
+        extractors = getattr(options.extraction, f"{unit}_ids", ())
+        enrichers = getattr(options.enrichment, f"{unit}_ids")
+        texts = units.of(unit) if classifiers or extractors or enrichers else {}
+        if texts:
+            _classify(texts, classifiers, registry, deadline, result)
+            _extract(texts, extractors, registry, deadline, result)
+            _enrich(texts, enrichers, registry, deadline, result)
     return result
 
 
 class _Units:
-    """The texts of each unit by block id: only what was read and is not blank."""
+    """The texts of each unit by block id: only what was read and is not blank. Made when first asked for."""
 
     def __init__(self, pages: Sequence[PageOutput], chunks: Sequence[PlacedChunk]) -> None:
-        read = [page for page in pages if page.status is PageStatus.COMPLETED and page.text.strip()]
-        self.pages = {page_id(page.number): page.text for page in read}
-        self._whole = {DOCUMENT: document_text(pages)} if read else {}
-        self._chunks = {chunk_id(c.page, c.index): c.piece.text for c in chunks if c.piece.text.strip()}
+        self._pages, self._chunks = pages, chunks
+
+    @cached_property
+    def pages(self) -> Mapping[str, str]:
+        read = (page for page in self._pages if page.status is PageStatus.COMPLETED and page.text.strip())
+        return {page_id(page.number): page.text for page in read}
 
     def of(self, unit: str) -> Mapping[str, str]:
-        return {"document": self._whole, "page": self.pages, "chunk": self._chunks}[unit]
+        if unit == "page":
+            return self.pages
+        if unit == "document":
+            return {DOCUMENT: document_text(self._pages)} if self.pages else {}
+        return {chunk_id(c.page, c.index): c.piece.text for c in self._chunks if c.piece.text.strip()}
 
 
 def _languages(units: _Units, registry: Registry, result: Annotations) -> None:

@@ -54,16 +54,11 @@ def embed_chunks(
     return [_in_space(chunks, space, registry, deadline) for space in spaces]
 
 
-def embedder_for(space_id: str, modality: Modality, role: EmbedderRole, registry: Registry) -> Embedder | None:
-    """The first embedder of a space with this role and modality, available ones first."""
-    found = [
-        embedder
-        for embedder in registry.embedders
-        if embedder.descriptor.embedding_space_id == space_id
-        and role in embedder.descriptor.roles
-        and modality in embedder.descriptor.modalities
-    ]
-    return min(found, key=lambda embedder: not embedder.descriptor.available, default=None)
+def embedder_for(space: EmbeddingSpace, modality: Modality, role: EmbedderRole, registry: Registry) -> Embedder | None:
+    """The first embedder the space advertises with this role and modality, available ones first."""
+    found = [each for each in space.embedders if role in each.roles and modality in each.modalities]
+    first = min(found, key=lambda each: not each.available, default=None)
+    return registry.embedder(first.embedder_id) if first else None
 
 
 def embed_query(space: EmbeddingSpace, query: str | bytes, registry: Registry) -> tuple[Embedder, Embedded]:
@@ -74,7 +69,7 @@ def embed_query(space: EmbeddingSpace, query: str | bytes, registry: Registry) -
         CapabilityUnavailable: It has one that cannot run, or failed.
     """
     modality = Modality.TEXT if isinstance(query, str) else Modality.IMAGE
-    embedder = embedder_for(space.id, modality, EmbedderRole.QUERY, registry)
+    embedder = embedder_for(space, modality, EmbedderRole.QUERY, registry)
     if embedder is None:
         raise ModalityUnsupported(f"space {space.id} embeds no {modality.value} query", param="input")
     if isinstance(query, str):
@@ -108,7 +103,7 @@ def _in_space(
     cost: float | None = 0.0
     for modality in DOCUMENT_EMBEDDING_MODALITIES:
         positions = [i for i, chunk in enumerate(chunks) if chunk.piece.modality is modality]
-        embedder = embedder_for(space.id, modality, EmbedderRole.DOCUMENT, registry)
+        embedder = embedder_for(space, modality, EmbedderRole.DOCUMENT, registry)
         if not positions or embedder is None:
             continue
         deadline.check()

@@ -9,7 +9,7 @@ request: that is planning's.
 import importlib
 import importlib.metadata
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache, partial
 from typing import Any
@@ -68,10 +68,17 @@ class Registry:
     language_detectors: tuple[LanguageDetector, ...] = ()
     signatures: tuple[Signature, ...] = ()
     failures: tuple[ProviderFailure, ...] = field(default=())
+    _by_claim: Mapping[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def reader(self, capability_id: str) -> Reader | None:
-        """The reader behind a capability id."""
-        return next((r for r in self.readers if r.descriptor.id == capability_id), None)
+        """The reader behind a capability id. Asks no component: a descriptor may look for packages, 1 ms each."""
+        found: Reader | None = self._by_claim.get(("capability", capability_id))
+        return found
+
+    def embedder(self, embedder_id: str) -> Embedder | None:
+        """The embedder of that id."""
+        found: Embedder | None = self._by_claim.get(("embedder", embedder_id))
+        return found
 
 
 def build(contributions: Iterable[tuple[str, Contribution]], failures: Iterable[ProviderFailure] = ()) -> Registry:
@@ -82,22 +89,24 @@ def build(contributions: Iterable[tuple[str, Contribution]], failures: Iterable[
     """
     parts: dict[str, list[Any]] = {part.name: [] for part in fields(Contribution)}
     owners: dict[tuple[str, str], str] = {}
+    by_claim: dict[tuple[str, str], Any] = {}
     left_out = list(failures)
     for owner, contribution in contributions:
         try:
             added = {name: list(_resolved(getattr(contribution, name))) for name in parts}
-            names = [key for name, items in added.items() for item in items for key in _claims(name, item)]
+            claims = [(key, item) for name, items in added.items() for item in items for key in _claims(name, item)]
         except Exception as error:  # noqa: BLE001 - a broken provider is left out and reported, never fatal
             left_out.append(ProviderFailure(distribution=owner, reason=f"{type(error).__name__}: {error}"))
             continue
-        for key in names:
+        for key, item in claims:
             if key in owners:
                 raise DuplicateComponent(f"{key[0]} {key[1]!r} is declared by both {owners[key]} and {owner}")
-            owners[key] = owner
+            owners[key], by_claim[key] = owner, item
         for name, items in added.items():
             parts[name].extend(items)
     parts["chunkers"].sort(key=lambda chunker: chunker.fallback)  # stable: floors last, else the order found
-    return Registry(**{name: tuple(items) for name, items in parts.items()}, failures=tuple(left_out))
+    components = {name: tuple(items) for name, items in parts.items()}
+    return Registry(**components, failures=tuple(left_out), _by_claim=by_claim)
 
 
 def discover() -> Registry:

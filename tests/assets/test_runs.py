@@ -92,11 +92,10 @@ def test_a_changed_setting_makes_every_document_stale_with_that_reason(corner: D
 
 def test_a_newly_installed_capability_makes_plans_stale_with_that_reason(by_source: DagsterCorner) -> None:
     by_source.ingest()
-    richer = build([("mine", Contribution(readers=(FakeReader(id="new-reader"),)))])
     here = discover()
-    merged = Installation.of(
-        type(here)(**{name: (*getattr(here, name), *getattr(richer, name)) for name in here.__dataclass_fields__})
-    )
+    parts = {name: getattr(here, name) for name in Contribution.__dataclass_fields__}
+    readers = (*here.readers, FakeReader(id="new-reader"))
+    merged = Installation.of(build([("everything", Contribution(**{**parts, "readers": readers}))]))
     by_source.use(OPTIONS, installation=merged)
     assert by_source.stale() == dict.fromkeys("abc", ("engines changed",))
 

@@ -64,7 +64,9 @@ def test_an_unknown_space_is_refused_naming_those_there_are() -> None:
         named_space("nowhere", [FakeEmbedder().space])
 
 
-def test_no_embedder_is_invented_for_a_role_nobody_declares() -> None:
+def test_no_embedder_is_invented_for_a_role_or_a_space_nobody_declares() -> None:
     embedder = FakeEmbedder()
-    assert embedder_for(embedder.space.id, Modality.TEXT, EmbedderRole.QUERY, registry(embedder)) is embedder
-    assert embedder_for("other", Modality.TEXT, EmbedderRole.QUERY, registry(embedder)) is None
+    assert embedder_for(embedder.space, Modality.TEXT, EmbedderRole.QUERY, registry(embedder)) is embedder
+    assert embedder_for(embedder.space, Modality.TEXT, EmbedderRole.QUERY, registry()) is None
+    images_only = FakeEmbedder(modalities=(Modality.IMAGE,))
+    assert embedder_for(images_only.space, Modality.TEXT, EmbedderRole.QUERY, registry(images_only)) is None
