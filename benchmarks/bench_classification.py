@@ -170,7 +170,7 @@ def main() -> None:
         }
         for name, each in (ours | baselines).items():
             wrong = score(name, each, found)
-            if arguments.misses and name in ours:
+            if arguments.misses and wrong and name in ours:
                 print(*(f"    {line}" for line in wrong), sep="\n")
         bare_encoder(found)
 

@@ -20,8 +20,9 @@ _NEVER_FIRST = "、。，．,.;:)」』）】〉》ぁぃぅぇぉっゃゅょ�
 _LEAST_WRAPPED_WIDTH = 24
 """Columns, a Japanese character two: a narrower line is a field or a heading, never broken by the page."""
 _WRAPPED_SHARE = 0.5
-"""Of the widest line of its block: what a line reaches that was broken because no other word fitted. Formulas and long
-words make such lines ragged; the last line of a paragraph ends in a full stop anyway."""
+_WRAPPED_SHARE_WIDE = 0.75
+"""Of the widest line of its block: what a line reaches that the page broke. Long words and formulas make lines ragged;
+Japanese is broken at any character, so a line that ends in it and is short is a heading or a field."""
 
 
 def sentences(text: str) -> list[str]:
@@ -52,7 +53,8 @@ def _passages(text: str) -> Iterator[str]:
         passage: list[str] = []
         for row in rows:
             passage.append(row)
-            if _width(row) < max(_LEAST_WRAPPED_WIDTH, _WRAPPED_SHARE * widest):
+            share = _WRAPPED_SHARE_WIDE if _is_wide(row[-1]) else _WRAPPED_SHARE
+            if _width(row) < max(_LEAST_WRAPPED_WIDTH, share * widest):
                 yield joined(passage)
                 passage = []
         if passage:

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from indx_core.contracts.capability import Device
 from indx_core.contracts.errors import CapabilityTemporarilyUnavailable, CapabilityUnavailable
 from indx_core.kit.llm.endpoint import Endpoint, endpoint
-from indx_core.kit.llm.library import litellm, missing
+from indx_core.kit.llm.library import keep_off_proxies, litellm, missing
 from indx_core.kit.llm.settings import ModelConnection
 
 _FIRST_PAUSE_SECONDS = 0.5
@@ -81,6 +81,8 @@ class Connection:
         """
         if package := missing():
             raise CapabilityUnavailable(f"{self.lane}: install the 'llm' extra; missing: {package}")
+        if self.endpoint.local:
+            keep_off_proxies(self.endpoint.host)
         call = getattr(litellm(), function)
         attempt = 0
         while True:

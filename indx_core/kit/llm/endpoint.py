@@ -29,6 +29,11 @@ class Endpoint:
         """Whether text sent there stays on this machine, and costs nothing."""
         return self.device is Device.GPU
 
+    @property
+    def host(self) -> str:
+        """Host of the address; ``""`` where LiteLLM knows the vendor's."""
+        return _host(self.base or "")
+
 
 @dataclass(frozen=True, slots=True)
 class _Server:
@@ -71,11 +76,18 @@ def endpoint(model: str, api_base: str | None = None) -> Endpoint:
 
 def is_loopback(address: str) -> bool:
     """Whether a URL names this machine: ``localhost`` or an address of 127.0.0.0/8 or ::1. Nothing is resolved."""
+    host = _host(address)
     try:
-        host = urlsplit(address).hostname or ""
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _address(server: _Server) -> str | None:

@@ -38,3 +38,17 @@ def litellm() -> Any:
 def vendor_variable(name: str) -> str | None:
     """A variable that LiteLLM itself would read, such as ``OLLAMA_API_BASE``; blank means unset."""
     return (os.environ.get(name) or "").strip() or None  # noqa: TID251 - the vendor's variable, see the module's text
+
+
+def keep_off_proxies(host: str) -> None:
+    """Have this process reach a host directly, whatever proxy its environment names.
+
+    The vendors' clients send requests to loopback addresses through ``HTTP_PROXY`` as well: what was promised to stay
+    on this machine would leave it.
+    """
+    current = vendor_variable("no_proxy") or vendor_variable("NO_PROXY") or ""
+    listed = [part.strip() for part in current.split(",") if part.strip()]
+    if host not in listed:
+        direct = ",".join([*listed, host])
+        # Both: clients read either, and one that was set alone would hide the other.
+        os.environ.update({"no_proxy": direct, "NO_PROXY": direct})  # noqa: TID251 - clients can be told no other way

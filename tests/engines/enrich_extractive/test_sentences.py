@@ -43,6 +43,11 @@ def test_a_heading_above_a_paragraph_stays_out_of_its_sentence() -> None:
     assert sentences(text) == ["The committee decided on Tuesday to replace the pump before the year ends."]
 
 
+def test_a_short_line_of_japanese_is_a_heading_where_the_page_would_have_filled_it() -> None:
+    text = "請求書 株式会社サンプル 御中\nご請求金額の合計は三十三万円です。お支払期限までにお支払いください。"
+    assert sentences(text)[0] == "ご請求金額の合計は三十三万円です。"
+
+
 def test_fields_of_a_form_are_no_sentences() -> None:
     assert sentences("Name: Doe\nDate: 2026-03-31\nTotal: 1,200\n氏名 山田太郎\n住所 東京都") == []
 

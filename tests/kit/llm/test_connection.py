@@ -65,6 +65,21 @@ def test_a_local_server_is_never_sent_the_vendors_own_key(
     assert server.authorizations == ["Bearer none"]
 
 
+@pytest.mark.parametrize("model", ["openai/stub", "hosted_vllm/stub"])
+def test_a_local_server_is_reached_directly_whatever_proxy_the_environment_names(
+    server: ModelServer, pauses: list[float], monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    """The vendors' clients would send the text to the proxy: it would leave the machine under ``data_residency``."""
+    monkeypatch.setenv("NO_PROXY", "intranet.example.com")
+    monkeypatch.setenv("no_proxy", "")
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    # A timeout of its own: clients are kept by their settings, and one that is new reads the environment.
+    fresh = dataclasses.replace(_connection(server.base, pauses, timeout_seconds=4, retries=0), model=model)
+    assert ask(fresh, QUESTION).text == "hello"
+    assert os.environ["NO_PROXY"] == os.environ["no_proxy"] == "intranet.example.com,127.0.0.1"
+
+
 @pytest.mark.parametrize(
     "failing",
     [Reply(status=429), Reply(status=500), Reply(status=503), Reply(body=b"<html>gateway</html>")],
