@@ -6,6 +6,7 @@ import pytest
 
 from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.kit.models.files import fingerprint, model_label, resolve_model
+from indx_core.kit.settings import overriding
 
 
 def test_a_local_folder_is_taken_as_it_is(tmp_path: Path) -> None:
@@ -67,3 +68,37 @@ def test_a_fingerprint_sees_both_ends_of_a_large_file(tmp_path: Path, changed: i
     data[changed] = 1
     file.write_bytes(data)
     assert fingerprint(file) != before
+
+
+@pytest.mark.parametrize(("setting", "local_only"), [("", True), ("true", False)])
+def test_the_hub_is_asked_only_where_the_setting_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: str, local_only: bool
+) -> None:
+    huggingface_hub = pytest.importorskip("huggingface_hub")
+    asked: list[dict[str, object]] = []
+
+    def hub(name: str, **arguments: object) -> str:
+        asked.append({"name": name, **arguments})
+        (tmp_path / "model.onnx").write_bytes(b"weights")
+        return str(tmp_path)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", hub)
+    with overriding({"INDX_MODEL_DOWNLOADS": setting}):
+        assert resolve_model("lane", "owner/name@abc", ["model.onnx"]) == tmp_path
+    expected = {"name": "owner/name", "revision": "abc", "allow_patterns": ["model.onnx"]}
+    assert asked == [expected | {"local_files_only": local_only}]
+
+
+def test_a_download_that_fails_says_so_and_nothing_of_the_hubs_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    huggingface_hub = pytest.importorskip("huggingface_hub")
+
+    def hub(*_arguments: object, **_named: object) -> str:
+        raise ConnectionError("token hf_secret refused by 10.0.0.1")
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", hub)
+    with (
+        overriding({"INDX_MODEL_DOWNLOADS": "true"}),
+        pytest.raises(CapabilityUnavailable, match="could not be fetched") as caught,
+    ):
+        resolve_model("lane", "owner/name", ["model.onnx"])
+    assert "secret" not in caught.value.message
