@@ -68,7 +68,7 @@ def indx(data: bytes) -> Tally:
 
 
 def replay(data: bytes) -> Tally:
-    from indx_core.formats.pdf.opening import pdf_file
+    from indx_core.kit.pdfium.opening import pdf_file
 
     with OpenDocument(data, MEDIA_TYPE) as document:
         try:

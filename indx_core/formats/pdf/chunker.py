@@ -41,22 +41,12 @@ def _pieces(document: OpenDocument, page: PageOutput, dpi: int) -> list[ChunkPie
 
 
 def _image(document: OpenDocument, number: int, dpi: int) -> list[ChunkPiece] | None:
-    from indx_core.formats.pdf.opening import pdf_file
+    from indx_core.kit.pdfium.opening import pdf_file
     from indx_core.kit.render.page import page_png
 
     try:
-        file = pdf_file(document)
-        width, height = file.size(number)
+        width, height = pdf_file(document).size(number)
         fitting = math.floor(_POINTS_PER_INCH * math.sqrt(_MOST_PIXELS / max(1.0, width * height)))
-        return [
-            ChunkPiece("", _WHOLE_PAGE, image=page_png(_opened(document, file.data), number, dpi=min(dpi, fitting)))
-        ]
+        return [ChunkPiece("", _WHOLE_PAGE, image=page_png(document, number, dpi=min(dpi, fitting)))]
     except SourceUnreadable:
         return None
-
-
-def _opened(document: OpenDocument, data: bytes) -> OpenDocument:
-    """The document itself, or the rewrite of it that PDFium accepts, opened once."""
-    if data is document.data:
-        return document
-    return document.once("pdf.rewrite", lambda: OpenDocument(data, MEDIA_TYPE), OpenDocument.close)

@@ -21,10 +21,9 @@ from indx_core.formats.pdf.drawn import Drawn, all_texts, look
 from indx_core.formats.pdf.fontless import give_ink
 from indx_core.formats.pdf.frame import Frame, page_frame
 from indx_core.formats.pdf.lines import settled, visual_pieces
-from indx_core.formats.pdf.opening import PageUnreadable, PdfFile, pdf_file
 from indx_core.formats.pdf.settings import PdfSettings
 from indx_core.formats.pdf.signals import Verdict, judge
-from indx_core.kit.pdfium import LOCK
+from indx_core.kit.pdfium.opening import PageUnreadable, PdfFile, pdf_file, scratch_file
 from indx_core.ports.document import OpenDocument
 
 
@@ -66,35 +65,32 @@ def page_text(document: OpenDocument, number: int, settings: PdfSettings) -> Pag
         SourceEncrypted: The file opens only with a password.
         SourceUnreadable: The file does not open at all.
     """
-    file = pdf_file(document)
     parsed: dict[tuple[int, PdfSettings], PageText] = document.once("pdf.pages", dict)
     key = (number, settings)
     if key not in parsed:
-        with LOCK:
-            parsed[key] = _parsed(file, number, settings)
+        parsed[key] = _parsed(document, number, settings)
     return parsed[key]
 
 
-def _parsed(file: PdfFile, number: int, settings: PdfSettings) -> PageText:
+def _parsed(document: OpenDocument, number: int, settings: PdfSettings) -> PageText:
     try:
-        page = file.load(number)
+        with pdf_file(document).page(number) as page:
+            if not annotations.carries_text(page):
+                return _read(page, settings)
+        scratch = scratch_file(document)
+        annotated = document.once(f"pdf.flattened.{number}", lambda: _flattened(scratch, number))
+        with scratch.page(number) as page:
+            return _read(page, settings, annotated=annotated)
     except PageUnreadable as error:
         return _lost(str(error))
-    try:
-        annotated = annotations.carries_text(page) and annotations.flatten(page)
-        if annotated:
-            file.release(page)
-            page = None
-            page = file.load(number)
-        return _read(page, settings, annotated=annotated)
-    except PageUnreadable as error:
-        return _lost(str(error))
-    finally:
-        if page:
-            file.release(page)
 
 
-def _read(page: Any, settings: PdfSettings, *, annotated: bool) -> PageText:
+def _flattened(scratch: PdfFile, number: int) -> bool:
+    with scratch.page(number) as page:
+        return annotations.flatten(page)
+
+
+def _read(page: Any, settings: PdfSettings, *, annotated: bool = False) -> PageText:
     frame = page_frame(page)
     seen = look(page, frame)
     # Fuzzed files state boxes of any size; a box that overflows comes out unknown.

@@ -9,6 +9,7 @@ from indx_core.ports.observer import Observed
 
 if TYPE_CHECKING:
     from indx_core.formats.pdf.extract import PageText
+    from indx_core.kit.pdfium.opening import PdfFile
 
 MEDIA_TYPE = "application/pdf"
 
@@ -36,24 +37,20 @@ class PdfObserver:
 
     def observe(self, document: OpenDocument) -> Observed:
         from indx_core.formats.pdf.extract import page_text
-        from indx_core.formats.pdf.opening import pdf_file
-        from indx_core.kit.pdfium import LOCK
+        from indx_core.kit.pdfium.lock import LOCK
+        from indx_core.kit.pdfium.opening import pdf_file
 
         settings = PdfSettings.load()
         file = pdf_file(document)
         findings = list(file.findings)
-        labelled = bool(
-            file.document.get_page_label(0)
-        )  # a label tree starts with the first page (ISO 32000-2, 12.4.2)
+        with LOCK:
+            properties, labels = _properties(file.document), _labels(file)
         pages = []
         for number in range(1, file.page_count + 1):
             page = page_text(document, number, settings)
             if page.problem is not None:
                 findings.append(Finding(code="page_unreadable", message=page.problem, page=number))
-            label = _printable(file.document.get_page_label(number - 1)) if labelled else None
-            pages.append(_observation(number, page, label or None))
-        with LOCK:
-            properties = _properties(file.document)
+            pages.append(_observation(number, page, labels.get(number)))
         return Observed(tuple(pages), tuple(findings), properties)
 
 
@@ -65,6 +62,14 @@ def _observation(number: int, page: "PageText", label: str | None) -> PageObserv
         measures=page.verdict.measures,
         label=label,
     )
+
+
+def _labels(file: "PdfFile") -> dict[int, str]:
+    """Labels by page number, where the file states any: a label tree starts with the first page (12.4.2)."""
+    if not file.document.get_page_label(0):
+        return {}
+    labels = {number: _printable(file.document.get_page_label(number - 1)) for number in range(1, file.page_count + 1)}
+    return {number: label for number, label in labels.items() if label}
 
 
 def _properties(document: Any) -> dict[str, str]:

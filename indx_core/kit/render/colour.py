@@ -1,4 +1,4 @@
-"""Any pixel format Pillow decodes, as 8-bit RGB on white: what recognisers and people are shown.
+"""Any pixel format Pillow decodes, as 8-bit RGB on white: what recognisers and people are shown; and back to grey.
 
 Does not open files. Only imported by functions that have an image in hand.
 """
@@ -6,7 +6,7 @@ Does not open files. Only imported by functions that have an image in hand.
 from typing import Any
 
 import numpy as np  # noqa: TID253 - this module is only imported by functions that decode an image
-from PIL import Image, ImageCms  # noqa: TID253 - as above
+from PIL import Image, ImageChops, ImageCms  # noqa: TID253 - as above
 
 _TRANSPARENT = frozenset({"RGBA", "LA", "PA", "RGBa", "La"})
 _WIDE = frozenset({"I", "F", "I;16", "I;16B", "I;16L", "I;16N"})
@@ -23,6 +23,13 @@ def to_rgb(image: Image.Image) -> Image.Image:
     if image.mode in _TRANSPARENT or "transparency" in image.info:
         return _over_white(image.convert("RGBA"))
     return image.convert("RGB")
+
+
+def without_idle_channels(image: Image.Image) -> Image.Image:
+    """An RGB image as one channel where no pixel has any colour, the image itself otherwise."""
+    red, green, blue = image.split()
+    coloured = any(ImageChops.difference(red, other).getbbox() for other in (green, blue))
+    return image if coloured else red
 
 
 def _over_white(image: Image.Image) -> Image.Image:

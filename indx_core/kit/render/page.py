@@ -21,6 +21,9 @@ MAX_PIXELS = 178_956_970
 _SHEET_INCHES = 297 / 25.4
 """Long side of A4. A scan's stated resolution is missing or wrong too often to tell its size (cameras say 72 dpi)."""
 
+_COMPRESSION = 3
+"""Of zlib. Smaller than its default for scans, whose noise rewards no search, in half of the time: see ``page_png``."""
+
 
 def page_image(document: OpenDocument, number: int, *, dpi: int, max_pixels: int = MAX_PIXELS) -> Image.Image:
     """A page as a person sees it, RGB: rotation marks applied, transparency on white.
@@ -50,12 +53,18 @@ def page_image(document: OpenDocument, number: int, *, dpi: int, max_pixels: int
 def page_png(document: OpenDocument, number: int, *, dpi: int, max_pixels: int = MAX_PIXELS) -> bytes:
     """A page as PNG bytes at ``dpi``; an image file's page is taken for an A4 sheet and only ever made smaller.
 
+    Every pixel is kept, but a page without any colour has one channel, and the compression is a quick one. Measured on
+    the 17 pages without text of 151 PDFs at 120 dpi (12 of them grey): 59 ms and 291 kB a page as RGB at Pillow's level
+    6, 22 ms and 216 kB so. Level 1 takes 16 ms and 230 kB, level 6 of one channel 43 ms and 211 kB.
+
     The same bytes for the same page and resolution. Raises as ``page_image`` does.
     """
+    from indx_core.kit.render.colour import without_idle_channels
+
     image = page_image(document, number, dpi=dpi, max_pixels=max_pixels)
     if document.media_type != "application/pdf":
         longest = round(dpi * _SHEET_INCHES)
         image.thumbnail((longest, longest))
     out = io.BytesIO()
-    image.save(out, format="PNG")
+    without_idle_channels(image).save(out, format="PNG", compress_level=_COMPRESSION)
     return out.getvalue()

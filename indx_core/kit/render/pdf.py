@@ -1,42 +1,39 @@
-"""PDF pages as images, through PDFium. Only imported by functions that render.
+"""PDF pages as images, through PDFium. Only imported by functions that render; opening is ``kit.pdfium``'s."""
 
-Opens the file once per document, apart from the PDF folder's own handle: kit cannot reach up into a format.
-"""
-
+import math
 from typing import Any
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 from PIL import Image  # noqa: TID253 - this module is only imported by functions that render
 
-from indx_core.contracts.errors import SourceEncrypted, SourceUnreadable
-from indx_core.kit.pdfium import LOCK
+from indx_core.contracts.errors import SourceUnreadable
+from indx_core.kit.pdfium.opening import PageUnreadable, PdfFile, pdf_file
 from indx_core.ports.document import OpenDocument
 
 _POINTS_PER_INCH = 72
-_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
+_WHITE = (255, 255, 255, 255)
 
 
 def pdf_page(document: OpenDocument, number: int, dpi: int, max_pixels: int) -> Image.Image:
     """A page as displayed, form fields and annotations included, at ``dpi`` dots per inch.
 
     Raises:
-        SourceEncrypted: The file needs a password.
+        SourceEncrypted: The file needs a password or a certificate.
         SourceUnreadable: The file or the page does not open, or the page would have more than ``max_pixels`` pixels.
     """
-    with LOCK:
-        file = document.once("render.pdf", lambda: _open(document.data), _close)
-        try:
-            page = file[number - 1]
-        except (pdfium.PdfiumError, IndexError):
-            raise SourceUnreadable(f"page {number} cannot be opened", param="source") from None
-        try:
-            return _bitmap(page, number, dpi / _POINTS_PER_INCH, max_pixels)
-        finally:
-            page.close()
+    file = pdf_file(document)
+    try:
+        with file.page(number) as page:
+            size = _pixels(page, number, dpi / _POINTS_PER_INCH, max_pixels)
+            return _drawn(file, page, size)
+    except PageUnreadable:
+        raise SourceUnreadable(f"page {number} cannot be opened", param="source") from None
 
 
-def _bitmap(page: Any, number: int, scale: float, max_pixels: int) -> Image.Image:
-    width, height = (round(side * scale) for side in page.get_size())
+def _pixels(page: Any, number: int, scale: float, max_pixels: int) -> tuple[int, int]:
+    width = math.ceil(pdfium_c.FPDF_GetPageWidthF(page) * scale)
+    height = math.ceil(pdfium_c.FPDF_GetPageHeightF(page) * scale)
     if width * height > max_pixels:
         raise SourceUnreadable(
             f"page {number} would have {width} x {height} pixels, more than the limit of {max_pixels}",
@@ -45,21 +42,19 @@ def _bitmap(page: Any, number: int, scale: float, max_pixels: int) -> Image.Imag
         )
     if width < 1 or height < 1:
         raise SourceUnreadable(f"page {number} has no area to render", param="source")
-    image: Image.Image = page.render(scale=scale).to_pil().convert("RGB")
-    return image
+    return width, height
 
 
-def _open(data: bytes) -> Any:
+def _drawn(file: PdfFile, page: Any, size: tuple[int, int]) -> Image.Image:
+    width, height = size
+    bitmap = pdfium.PdfBitmap.new_native(width, height, pdfium_c.FPDFBitmap_BGR)
     try:
-        file = pdfium.PdfDocument(data)
-        file.init_forms()
-    except pdfium.PdfiumError as error:
-        if error.err_code == _PASSWORD_ERROR:
-            raise SourceEncrypted("the PDF is protected with a password", param="source") from None
-        raise SourceUnreadable(f"the PDF cannot be opened: {error}", param="source") from None
-    return file
-
-
-def _close(file: Any) -> None:
-    with LOCK:
-        file.close()
+        bitmap.fill_rect(_WHITE, 0, 0, width, height)
+        area = (bitmap, page, 0, 0, width, height, 0, pdfium_c.FPDF_ANNOT)
+        pdfium_c.FPDF_RenderPageBitmap(*area)
+        if file.document.formenv:
+            pdfium_c.FPDF_FFLDraw(file.document.formenv, *area)
+        image: Image.Image = bitmap.to_pil()  # a copy: the bitmap's bytes are in another order
+    finally:
+        bitmap.close()
+    return image

@@ -5,7 +5,10 @@ in content streams is PDF syntax as a producer would write it. No font is embedd
 fonts and the predefined Japanese collections are enough for text, and base-14 for ink.
 """
 
+import io
 from dataclasses import dataclass, field
+
+import pypdf
 
 HELVETICA = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
 LETTER = (0.0, 0.0, 612.0, 792.0)
@@ -121,6 +124,53 @@ def one_page(content: bytes, **options: object) -> bytes:
     builder = PdfBuilder()
     builder.page(content, **options)  # type: ignore[arg-type]
     return builder.build()
+
+
+def filled_form() -> bytes:
+    """A page that prints "Printed" and has a field "Filled in", a free text "A remark" and a field hidden from view."""
+    builder = PdfBuilder(catalog=b"/AcroForm << /Fields [] /NeedAppearances true /DA (/Helv 10 Tf 0 g) >>")
+    font = builder.add(HELVETICA)
+
+    def appearance(text: bytes) -> bytes:
+        body = b"BT /F1 10 Tf 2 5 Td (%s) Tj ET" % text
+        return builder.add(
+            b"<< /Type /XObject /Subtype /Form /BBox [0 0 150 20] /Resources << /Font << /F1 %s >> >> /Length %d >>\n"
+            b"stream\n%s\nendstream" % (font, len(body), body)
+        )
+
+    def annotation(subtype: bytes, text: bytes, y: int, flags: int) -> bytes:
+        return builder.add(
+            b"<< /Type /Annot /Subtype /%s /FT /Tx /T (f%d) /V (%s) /Rect [100 %d 250 %d] /F %d /AP << /N %s >> >>"
+            % (subtype, y, text, y, y + 20, flags, appearance(text))
+        )
+
+    annotations = [
+        annotation(b"Widget", b"Filled in", 600, 4),
+        annotation(b"FreeText", b"A remark", 560, 4),
+        annotation(b"Widget", b"Hidden away", 520, 2),
+    ]
+    builder.page(line("Printed", 72, 700), extra=b"/Annots [%s]" % b" ".join(annotations))
+    return builder.build()
+
+
+def encrypted(data: bytes, user_password: str) -> bytes:
+    """The file, encrypted with AES-256."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(data))
+    writer.encrypt(user_password, owner_password="owner", algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def for_certificates(data: bytes) -> bytes:
+    """The file, said to be encrypted for the holders of certificates (ISO 32000-2, 7.6.5)."""
+    handler = b"/Encrypt << /Filter /Adobe.PubSec /SubFilter /adbe.pkcs7.s5 /V 4 >> /ID [<00> <00>]"
+    return data.replace(b"trailer\n<<", b"trailer\n<< " + handler)
+
+
+def refused_by_pdfium(data: bytes) -> bytes:
+    """The file without its header: PDFium does not open it, pypdf does."""
+    return data.replace(b"%PDF-1.7", b"%!junk!!")
 
 
 def line(text: str, x: float, y: float, size: float = 12, font: str = "F1") -> bytes:

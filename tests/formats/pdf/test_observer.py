@@ -1,15 +1,12 @@
 """What the PDF observer says of documents and pages, without rendering."""
 
-import io
-
-import pypdf
 import pytest
-from formats.pdf.pdf_builder import HELVETICA, PdfBuilder, japanese, line, one_page, pixel_image, utf16
+from formats.pdf.pdf_builder import PdfBuilder, filled_form, japanese, line, one_page, pixel_image, utf16
 from formats.pdf.pdf_reading import run
 
-from indx_core.contracts.errors import SourceEncrypted, SourceUnreadable
 from indx_core.contracts.observation import TextLayer
 from indx_core.formats.pdf.observer import MEDIA_TYPE, PdfObserver
+from indx_core.kit.render.page import page_image
 from indx_core.kit.settings import overriding
 from indx_core.ports.document import OpenDocument
 
@@ -22,14 +19,6 @@ GLYPH_NUMBERS = (
     b" /FontBBox [0 -200 1000 800] /ItalicAngle 0 /StemV 80 /CapHeight 700 >> >>] >>"
 )
 """A subset font without a map to Unicode: what stands in the content are glyph numbers."""
-
-
-def encrypted(data: bytes, user_password: str) -> bytes:
-    writer = pypdf.PdfWriter(clone_from=io.BytesIO(data))
-    writer.encrypt(user_password, owner_password="owner", algorithm="AES-256")
-    out = io.BytesIO()
-    writer.write(out)
-    return out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -154,31 +143,6 @@ def test_a_page_out_of_range_is_read_as_failed():
     assert [output.status.value for output in outputs] == ["completed", "failed", "failed"]
 
 
-def test_an_empty_user_password_opens():
-    result = run(encrypted(one_page(line("Open to all", 72, 700)), ""))
-    assert result.outputs[0].text == "Open to all"
-
-
-def test_a_pdf_that_needs_a_password_is_refused_by_type():
-    with pytest.raises(SourceEncrypted) as refusal:
-        run(encrypted(one_page(line("Secret", 72, 700)), "secret"))
-    assert refusal.value.param == "source"
-
-
-@pytest.mark.parametrize("data", [b"", b"%PDF-1.7", b"%PDF-1.7\nnot a pdf at all", b"\x89PNG\r\n"])
-def test_bytes_that_are_no_pdf_are_refused_by_type(data: bytes):
-    with pytest.raises(SourceUnreadable) as refusal:
-        run(data)
-    assert refusal.value.param == "source"
-
-
-def test_a_damaged_cross_reference_table_is_rebuilt_with_a_finding():
-    data = one_page(line("Still here", 72, 700))
-    result = run(data.replace(b"startxref\n", b"startxref\n9"))
-    assert result.outputs[0].text == "Still here"
-    assert [finding.code for finding in result.observed.findings] == ["xref_rebuilt"]
-
-
 def test_a_file_that_pdfium_refuses_is_read_from_a_rewrite_with_a_finding():
     builder = PdfBuilder(info=b"/Title (Kept)")
     builder.page(line("Second chance", 72, 700))
@@ -220,32 +184,27 @@ def test_a_dynamic_xfa_form_is_named_since_its_pages_are_a_placeholder():
 
 
 def test_form_values_and_free_text_are_part_of_the_page_and_hidden_ones_are_not():
-    builder = PdfBuilder(catalog=b"/AcroForm << /Fields [] /NeedAppearances true /DA (/Helv 10 Tf 0 g) >>")
-    font = builder.add(HELVETICA)
-
-    def appearance(text: bytes) -> bytes:
-        body = b"BT /F1 10 Tf 2 5 Td (%s) Tj ET" % text
-        return builder.add(
-            b"<< /Type /XObject /Subtype /Form /BBox [0 0 150 20] /Resources << /Font << /F1 %s >> >> /Length %d >>\n"
-            b"stream\n%s\nendstream" % (font, len(body), body)
-        )
-
-    def annotation(subtype: bytes, text: bytes, y: int, flags: int) -> bytes:
-        return builder.add(
-            b"<< /Type /Annot /Subtype /%s /FT /Tx /T (f%d) /V (%s) /Rect [100 %d 250 %d] /F %d /AP << /N %s >> >>"
-            % (subtype, y, text, y, y + 20, flags, appearance(text))
-        )
-
-    annotations = [
-        annotation(b"Widget", b"Filled in", 600, 4),
-        annotation(b"FreeText", b"A remark", 560, 4),
-        annotation(b"Widget", b"Hidden away", 520, 2),
-    ]
-    builder.page(line("Printed", 72, 700), extra=b"/Annots [%s]" % b" ".join(annotations))
-    result = run(builder.build())
+    result = run(filled_form())
     assert result.outputs[0].text.split("\n") == ["Printed", "Filled in", "A remark"]
     assert "annotation" in result.observed.pages[0].signals
     boxes = [text_line.box for text_line in result.outputs[0].lines]
     assert boxes[1] is not None
     assert boxes[1].x0 == pytest.approx(102 / 612, abs=0.01)
     assert boxes[1].y1 == pytest.approx(1 - 603 / 792, abs=0.01)
+
+
+def test_the_image_of_a_form_is_the_same_whether_or_not_it_was_read_before():
+    """Its annotations are drawn into the page to be read, and drawn that way they look different."""
+    data = filled_form()
+    with OpenDocument(data, MEDIA_TYPE) as untouched:
+        before = page_image(untouched, 1, dpi=72)
+    with OpenDocument(data, MEDIA_TYPE) as document:
+        PdfObserver().observe(document)
+        assert page_image(document, 1, dpi=72) == before
+
+
+def test_a_form_read_again_under_other_settings_keeps_its_signals():
+    with OpenDocument(filled_form(), MEDIA_TYPE) as document:
+        first = PdfObserver().observe(document).pages
+        with overriding({"INDX_PDF_GARBAGE_SHARE": "0.9"}):
+            assert PdfObserver().observe(document).pages == first

@@ -156,11 +156,11 @@ def test_reading_after_observing_and_reading_alone_give_the_same():
 
 def test_a_page_is_parsed_once_for_observer_and_reader(monkeypatch: pytest.MonkeyPatch):
     """Loading a page parses its content, which is most of the cost of reading it."""
-    from indx_core.formats.pdf.opening import PdfFile
+    from indx_core.kit.pdfium.opening import PdfFile
 
     loaded: list[int] = []
-    load = PdfFile.load
-    monkeypatch.setattr(PdfFile, "load", lambda self, number: (loaded.append(number), load(self, number))[1])
+    page = PdfFile.page
+    monkeypatch.setattr(PdfFile, "page", lambda self, number: (loaded.append(number), page(self, number))[1])
     builder = PdfBuilder()
     for number in range(3):
         builder.page(line(f"Page {number}", 72, 700))

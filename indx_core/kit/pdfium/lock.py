@@ -1,4 +1,4 @@
-"""What every user of PDFium in this process shares: its lock. Holds no PDF logic."""
+"""The lock of PDFium, and nothing else: whoever needs it alone need not import PDFium."""
 
 import threading
 

@@ -1,11 +1,17 @@
-"""Opens a PDF once per document and counts its pages: the one page enumerator of observer, reader and chunker.
+"""Opens a PDF once per document and counts its pages: the one page enumerator of all who observe, read or draw it.
 
 Passwords, damage and the second chance through a rewrite are settled here, so a page number names the same page on
 every side of a plan. What is on a page is not this module's business.
+
+Pages are handles of PDFium's C interface, never pypdfium2's ``PdfPage``. A ``PdfPage`` closes itself when it is
+collected, on any thread and without the lock; and one made of a handle by hand is unknown to its document, which shows
+as "Exception ignored in: <finalize object ...> KeyError" on standard error and leaks the page.
 """
 
 import ctypes
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +20,7 @@ import pypdfium2.raw as pdfium_c
 
 from indx_core.contracts.errors import SourceEncrypted, SourceUnreadable
 from indx_core.contracts.observation import Finding
-from indx_core.kit.pdfium import LOCK
+from indx_core.kit.pdfium.lock import LOCK
 from indx_core.ports.document import OpenDocument
 
 # What these libraries log of damage and of XFA forms, a finding says here, once and with a code.
@@ -52,24 +58,26 @@ class PdfFile:
             pdfium_c.FPDF_GetPageSizeByIndexF(self.document.raw, number - 1, ctypes.byref(size))
         return size.width, size.height
 
-    def load(self, number: int) -> Any:
-        """Load a page, 1-based. The caller releases it.
+    @contextmanager
+    def page(self, number: int) -> Iterator[Any]:
+        """A loaded page, 1-based, as PDFium's handle; the lock is held until it is closed again.
 
         Raises:
             PageUnreadable: It does not exist or cannot be parsed.
         """
-        page = pdfium_c.FPDF_LoadPage(self.document.raw, number - 1) if 1 <= number <= self.page_count else None
-        if not page:
-            raise PageUnreadable(f"page {number} cannot be parsed")
-        if self.document.formenv:
-            pdfium_c.FORM_OnAfterLoadPage(page, self.document.formenv)
-        return page
-
-    def release(self, page: Any) -> None:
-        """Close a page that ``load`` gave."""
-        if self.document.formenv:
-            pdfium_c.FORM_OnBeforeClosePage(page, self.document.formenv)
-        pdfium_c.FPDF_ClosePage(page)
+        form = self.document.formenv
+        with LOCK:
+            page = pdfium_c.FPDF_LoadPage(self.document.raw, number - 1) if 1 <= number <= self.page_count else None
+            if not page:
+                raise PageUnreadable(f"page {number} cannot be parsed")
+            try:
+                if form:
+                    pdfium_c.FORM_OnAfterLoadPage(page, form)
+                yield page
+            finally:
+                if form:
+                    pdfium_c.FORM_OnBeforeClosePage(page, form)
+                pdfium_c.FPDF_ClosePage(page)
 
 
 def pdf_file(document: OpenDocument) -> PdfFile:
@@ -80,6 +88,14 @@ def pdf_file(document: OpenDocument) -> PdfFile:
         SourceUnreadable: Neither PDFium nor a rewrite of the file finds pages in it.
     """
     return document.once("pdf.file", lambda: _open(document.data), _close)
+
+
+def scratch_file(document: OpenDocument) -> PdfFile:
+    """A second open PDF of the same source, for whoever changes pages in memory: what is drawn must not depend on it.
+
+    Raises as ``pdf_file`` does.
+    """
+    return document.once("pdf.scratch", lambda: _open(pdf_file(document).data), _close)
 
 
 def _open(data: bytes) -> PdfFile:
@@ -102,6 +118,14 @@ def _open(data: bytes) -> PdfFile:
 
 def _opened(data: bytes, *findings: Finding) -> PdfFile:
     document = pdfium.PdfDocument(data)
+    try:
+        return _prepared(document, data, *findings)
+    except pdfium.PdfiumError:
+        document.close()
+        raise
+
+
+def _prepared(document: pdfium.PdfDocument, data: bytes, *findings: Finding) -> PdfFile:
     if not findings and not pdfium_c.FPDF_DocumentHasValidCrossReferenceTable(document.raw):
         findings = (Finding(code="xref_rebuilt", message="the cross-reference table is damaged and was rebuilt"),)
     if document.get_formtype() == pdfium_c.FORMTYPE_XFA_FULL:
