@@ -24,6 +24,7 @@ from indx_core.execution.settings import ValidationSettings
 from indx_core.execution.trace import execution_trace
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.intake import AcquiredDocument, acquire, observe_document, open_document
+from indx_core.kit.workers import beat
 from indx_core.planning.conflict import check_plan
 from indx_core.planning.decide import decide
 from indx_core.planning.refusals import validate_request
@@ -99,7 +100,7 @@ class Service:
         usage = result.usage.model_copy(update={"latency_ms": latency, "cpu_ms": cpu_ms})
         return result.model_copy(update={"usage": usage})
 
-    def embed(self, request: EmbedRequest) -> EmbedResult:
+    def embed(self, request: EmbedRequest, deadline: Deadline | None = None) -> EmbedResult:
         """Place a query in one embedding space.
 
         Raises:
@@ -114,6 +115,7 @@ class Service:
             query: str | bytes = request.input.text
         else:
             query = acquire(request.input.source, installation.registry).loaded.data
+        (deadline or Deadline()).check()
         if request.data_residency and any(e.device.value == "external" for e in space.embedders):
             raise DataResidency(f"space {space.id} is computed by an external service", param="embedding_space_id")
         embedder, answer = embed_query(space, query, installation.registry)
@@ -205,6 +207,7 @@ class _Encoding:
             deadline=self._deadline,
             floor=ValidationSettings.load().min_confidence,
             budget=self._installation.budget(plan.constraints),
+            on_attempt=lambda capability, page: beat(page, capability),
         )
         return read_pages(self._document, plan, self._installation.registry, conditions)
 

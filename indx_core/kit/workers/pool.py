@@ -19,7 +19,7 @@ from indx_core.contracts.errors import IndxError
 from indx_core.kit import settings
 from indx_core.kit.workers import worker
 from indx_core.kit.workers.limits import Limits
-from indx_core.kit.workers.process import WorkerProcess, shield_from_interrupt
+from indx_core.kit.workers.process import Abandoned, WorkerProcess, never, shield_from_interrupt
 from indx_core.kit.workers.settings import WorkerSettings
 from indx_core.kit.workers.worker import Reply, Setup
 
@@ -86,7 +86,7 @@ class WorkerPool(Generic[T, R]):
         with settings.overriding(environment):
             self._limits = Limits.of(WorkerSettings.load(), task_seconds=task_seconds, memory_bytes=memory_bytes)
         self._packed_setup = pickle.dumps(self._setup) if workers else b""
-        self._jobs: SimpleQueue[tuple[T, Future[Outcome[T, R]]] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[tuple[T, Future[Outcome[T, R]], Abandoned] | None] = SimpleQueue()
         self._closing = Event()
         self._lock = Lock()
         self._threads: list[Thread] = []
@@ -136,8 +136,13 @@ class WorkerPool(Generic[T, R]):
             for future in window:
                 future.cancel()
 
-    def submit(self, task: T) -> "Future[Outcome[T, R]]":
+    def submit(self, task: T, abandoned: Abandoned = never) -> "Future[Outcome[T, R]]":
         """Queue one task. The future holds its outcome; cancelling it works until a worker has taken it.
+
+        Args:
+            task: What to do.
+            abandoned: Asked every tick while a worker is at it; once it says so, the worker is killed and the outcome
+                is ``RequestTimeout``. Called on another thread.
 
         Raises:
             RuntimeError: The pool is closed.
@@ -147,7 +152,7 @@ class WorkerPool(Generic[T, R]):
             if self._closing.is_set():
                 raise RuntimeError("the worker pool is closed")
             if self._workers:
-                self._jobs.put((task, future))
+                self._jobs.put((task, future, abandoned))
                 self._grow()
         if not self._workers:
             _settle(future, partial(self._here, task))
@@ -173,20 +178,20 @@ class WorkerPool(Generic[T, R]):
         process = WorkerProcess(self._packed_setup, self._limits, self._closing)
         try:
             while (job := self._jobs.get()) is not None:
-                task, future = job
+                task, future, abandoned = job
                 if self._closing.is_set():
                     future.cancel()
                 elif future.set_running_or_notify_cancel():
-                    _settle(future, partial(self._there, task, process))
+                    _settle(future, partial(self._there, task, process, abandoned))
         finally:
             process.stop()
 
-    def _there(self, task: T, process: WorkerProcess) -> Outcome[T, R]:
+    def _there(self, task: T, process: WorkerProcess, abandoned: Abandoned) -> Outcome[T, R]:
         try:
             packed = pickle.dumps(task, protocol=pickle.HIGHEST_PROTOCOL)
         except Exception as error:  # noqa: BLE001 - __reduce__ may raise anything
             return _outcome(task, worker.untyped(error))
-        return _outcome(task, process.run(packed))
+        return _outcome(task, process.run(packed, abandoned))
 
     def _here(self, task: T) -> Outcome[T, R]:
         with settings.overriding(self._setup.environment):

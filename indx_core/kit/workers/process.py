@@ -13,6 +13,7 @@ import pickle
 import signal
 import socket
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from multiprocessing import resource_tracker
 from threading import Event
@@ -20,7 +21,7 @@ from typing import Final
 
 import psutil
 
-from indx_core.contracts.errors import IndxError, MemoryExceeded, WorkerCrashed
+from indx_core.contracts.errors import IndxError, MemoryExceeded, RequestTimeout, WorkerCrashed
 from indx_core.kit.workers import limits as limiting
 from indx_core.kit.workers import worker
 from indx_core.kit.workers.channel import Channel
@@ -30,6 +31,9 @@ from indx_core.kit.workers.limits import Limits
 from indx_core.kit.workers.worker import Reply
 
 _log = logging.getLogger(__name__)
+
+Abandoned = Callable[[], bool]
+"""Whether nobody waits for a task any longer."""
 
 TICK_SECONDS: Final = 0.1
 """How often a busy worker is looked at. At 3 GB/s of fresh pages it overshoots its memory limit by 0.3 GB."""
@@ -42,6 +46,11 @@ ATTEMPTS: Final = 3
 
 EXIT_SECONDS: Final = 5.0
 """Between the end of a worker's line and its exit code; a process that only closed the line is killed then."""
+
+
+def never() -> bool:
+    """What is asked where somebody waits to the end."""
+    return False
 
 
 class Child:
@@ -119,7 +128,7 @@ class WorkerProcess:
         self._child: Child | None = None
         self._served = 0
 
-    def run(self, task: bytes) -> Reply:
+    def run(self, task: bytes, abandoned: Abandoned = never) -> Reply:
         """Run one pickled task, whatever it does to the process.
 
         A task that outgrows the memory of a used worker is run once more in a fresh one: what earlier tasks left
@@ -133,7 +142,7 @@ class WorkerProcess:
         for _ in range(ATTEMPTS):
             child = self._ready()
             fresh = self._served == 0
-            reply = self._attempt(child, task)
+            reply = self._attempt(child, task, abandoned)
             if reply is None:
                 continue
             if isinstance(reply.error, MemoryExceeded):
@@ -186,7 +195,7 @@ class WorkerProcess:
         if reply.error is not None:
             raise reply.error
 
-    def _attempt(self, child: Child, task: bytes) -> Reply | None:
+    def _attempt(self, child: Child, task: bytes, abandoned: Abandoned) -> Reply | None:
         """The reply of one run; ``None`` when the process died before it began the task."""
         kills = memory_kills()
         child.channel.post(task)
@@ -199,6 +208,9 @@ class WorkerProcess:
                 )
                 if breach is not None:
                     return self._lost(child, breach)
+                if abandoned():
+                    self.stop()
+                    return Reply(error=RequestTimeout("nobody waits for this task any longer"))
         except EOFError:
             death = limiting.crash(child.exit_code(), for_memory=memory_kills() > kills)
             return self._lost(child, death)
