@@ -79,9 +79,8 @@ def main() -> None:
         row = measure(arguments.corpus / name, options)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         refused = ", ".join(f"{code} {count}" for code, count in sorted(row.refused.items()))
-        print(
-            f"{name:16}{row.files:>7}{row.read:>7}{row.waiting:>11}{len(row.lost):>6}{row.seconds:>9.1f}{peak:>9.0f}  {refused}"
-        )
+        counts = f"{row.files:>7}{row.read:>7}{row.waiting:>11}{len(row.lost):>6}"
+        print(f"{name:16}{counts}{row.seconds:>9.1f}{peak:>9.0f}  {refused}")
         for lost in row.lost:
             print(f"    lost: {lost}")
 
