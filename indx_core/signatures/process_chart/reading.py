@@ -33,8 +33,9 @@ MEDIA_TYPES = (
 MINIMUM_CONNECTIONS, MINIMUM_SYMBOL_KINDS = 2, 2
 """What a slide is a process chart by: connectors between symbols, and kinds of symbols they join."""
 
-_MOST_SHAPES = 2_000
-"""Beyond this a slide is a map or an import of a drawing. Each text is compared with each symbol: 1 s at the limit."""
+_MOST_SHAPES, _MOST_CONTAINERS = 2_000, 50
+"""Beyond these a slide is a map or an import of a drawing, not a chart. Each text is compared with each symbol and each
+container with each node: 2 s at the limits, 10 s and 1.5 million edges where a file nests a thousand rectangles."""
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _FRAMING = _TITLES | {"dt", "ftr", "hdr", "sldNum"}
@@ -88,11 +89,17 @@ def _read(document: OpenDocument, number: int) -> ChartReading | None:
     if len(joined) < MINIMUM_CONNECTIONS or len(kinds) < MINIMUM_SYMBOL_KINDS:
         return None
     nodes = tuple(_nodes(drawn, symbols))
+    if sum(node.kind is NodeKind.CONTAINER for node in nodes) > _MOST_CONTAINERS:
+        return None
     labels = _labels_by_position(nodes, drawn, deck.size)
-    nodes = _labelled(nodes, labels)
-    edges = (*map(_connection_edge, joined), *_contains_edges(nodes))
-    chart = ProcessChart(title=_title(drawn), nodes=nodes, edges=edges)
+    chart = _chart(drawn, _labelled(nodes, labels), joined)
     return ChartReading(chart, len(labels), len(connectors) - len(joined))
+
+
+def _chart(drawn: Sequence[Drawn], nodes: tuple[Node, ...], joined: Sequence[Connection]) -> ProcessChart:
+    titles = (" ".join(shape.text.split()) for _name, shape in drawn if shape.placeholder in _TITLES)
+    edges = (*map(_connection_edge, joined), *_contains_edges(nodes))
+    return ProcessChart(title=next((title for title in titles if title), None), nodes=nodes, edges=edges)
 
 
 def _nodes(drawn: Sequence[Drawn], symbols: Sequence[DrawnSymbol]) -> Iterator[Node]:
@@ -170,8 +177,3 @@ def _contains_edges(nodes: Sequence[Node]) -> Iterator[Edge]:
             if rank[node.id] < rank[container.id] and encloses_centre(container.bbox, node.bbox):
                 name = f"{container.id}/{node.id}"
                 yield Edge(id=name, kind=EdgeKind.CONTAINS, source=container.id, target=node.id)
-
-
-def _title(drawn: Sequence[Drawn]) -> str | None:
-    titles = (" ".join(shape.text.split()) for _name, shape in drawn if shape.placeholder in _TITLES)
-    return next((title for title in titles if title), None)
