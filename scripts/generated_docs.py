@@ -9,9 +9,10 @@ from pathlib import Path
 
 import cli_page
 import configuration_page
+import openapi_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = {"cli.md": cli_page.page, "configuration.md": configuration_page.page}
+PAGES = {"cli.md": cli_page.page, "configuration.md": configuration_page.page, "openapi.json": openapi_page.page}
 
 
 def stale() -> list[str]:

@@ -10,8 +10,6 @@ from indx_core.kit.settings import all_settings
 
 SWITCHES = {"INDX_REGENERATE_GOLDEN", "INDX_REQUIRE_CORPUS", "INDX_TEST_CORPUS"}
 """Read by the tests themselves."""
-AHEAD = {"INDX_REQUEST_TIMEOUT_SECONDS"}
-"""Named by an error that only the HTTP transport raises, which reads it; leaves this list when the transport comes."""
 
 
 def _pages() -> list[Path]:
@@ -41,7 +39,7 @@ def test_every_make_target_named_exists() -> None:
 
 def test_every_variable_named_exists() -> None:
     """In documentation, build files and messages of the code alike: advice to set a variable nobody reads is a lie."""
-    variables = {name for cls in all_settings() for name in cls.variables()} | SWITCHES | AHEAD
+    variables = {name for cls in all_settings() for name in cls.variables()} | SWITCHES
     files = [*_pages(), Path("Makefile"), Path("indx.toml"), Path(".ci/run"), *modules()]
     unknown = {
         f"{path}: {name}"
@@ -50,7 +48,6 @@ def test_every_variable_named_exists() -> None:
         if name not in variables
     }
     assert unknown == set()
-    assert {name for cls in all_settings() for name in cls.variables()} & AHEAD == set()
 
 
 def test_every_variable_is_described_and_declared_once() -> None:

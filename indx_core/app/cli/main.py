@@ -17,6 +17,7 @@ BUILT_IN = {
     "encode": "Read a document into blocks, vectors and a trace.",
     "export": "Write the process charts of a presentation as draw.io or Mermaid files.",
     "embed": "Place a query in an embedding space.",
+    "serve": "Serve the operations over HTTP, on this machine alone unless told otherwise.",
     "search": "Search the passages of the lake.",
     "sql": "Ask the lake a question in SQL.",
 }
