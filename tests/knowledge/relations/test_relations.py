@@ -1,0 +1,246 @@
+"""Edges of a corpus: each kind found where it stands, with its evidence, and none where it does not."""
+
+import pytest
+
+from indx_core.contracts.knowledge import Relation, RelationType
+from indx_core.knowledge.relations import Edges, Passage, RelatedDocument, relate
+
+
+def corpus(*documents: tuple[str, str] | RelatedDocument) -> list[RelatedDocument]:
+    """Documents by path and text, numbered in the order given; a text is one chunk, ``\\f`` begins another."""
+    made = []
+    for number, each in enumerate(documents, start=1):
+        if isinstance(each, RelatedDocument):
+            made.append(each)
+            continue
+        path, text = each
+        passages = tuple(Passage(f"chunk_{number}_{n}", part) for n, part in enumerate(text.split("\f")))
+        made.append(RelatedDocument(f"doc_{number}", path, passages=passages))
+    return made
+
+
+def edges(found: Edges, kind: RelationType) -> list[tuple[str | None, str]]:
+    return [(edge.from_id, edge.to) for edge in found.graph if edge.type is kind]
+
+
+def the_reference(text: str, *others: tuple[str, str], path: str = "policies/main.txt") -> Relation:
+    """The one reference of a document with this text among others."""
+    found = relate(corpus((path, text), *others))
+    (edge,) = [edge for edge in found.graph if edge.type is RelationType.REFERENCES]
+    assert edge.from_id == "doc_1"
+    return edge
+
+
+def no_reference(text: str, *others: tuple[str, str], path: str = "policies/main.txt") -> bool:
+    return edges(relate(corpus((path, text), *others)), RelationType.REFERENCES) == []
+
+
+def test_the_tree_gives_parents_siblings_and_continuations() -> None:
+    found = relate(corpus(("root.txt", "x"), ("a/one.txt", "x\fy\fz"), ("a/two.txt", "q"), ("a/b/three.txt", "w")))
+    assert edges(found, RelationType.PARENT) == [("a/b", "a"), ("doc_2", "a"), ("doc_3", "a"), ("doc_4", "a/b")]
+    assert edges(found, RelationType.SIBLING) == [("doc_2", "doc_3")]
+    assert found.chunks == {
+        "chunk_2_0": [Relation(type=RelationType.CONTINUES, to="chunk_2_1")],
+        "chunk_2_1": [Relation(type=RelationType.CONTINUES, to="chunk_2_2")],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "weight", "evidence"),
+    [
+        ("[the law](../legal/gdpr.md#article-5)", 1.0, "link: ../legal/gdpr.md"),
+        ('<a href="../legal/gdpr.md">', 1.0, "link: ../legal/gdpr.md"),
+        ("kept as legal/gdpr.md says", 0.95, "path: legal/gdpr.md"),
+        ("詳細はgdpr.mdを参照", 0.9, "file name: gdpr.md"),
+        ("kept as ＧＤＰＲ．ｍｄ says", 0.9, "file name: GDPR.md"),
+        ("kept as “GDPR” says", 0.8, "title: GDPR"),
+        ("「ＧＤＰＲ」による", 0.8, "title: GDPR"),
+        ("詳しくはgdprを参照", 0.75, "mention: gdpr"),
+        ("For the rest see the GDPR.", 0.75, "mention: GDPR."),
+    ],
+)
+def test_a_reference_has_its_evidence_and_weight(text: str, weight: float, evidence: str) -> None:
+    edge = the_reference(text, ("legal/gdpr.md", "the regulation"))
+    assert (edge.to, edge.weight, edge.evidence) == ("doc_2", weight, evidence)
+
+
+def test_a_chunk_refers_to_a_path() -> None:
+    found = relate(corpus(("a.txt", "nothing\fas gdpr.md says"), ("legal/gdpr.md", "")))
+    assert found.chunks["chunk_1_1"] == [
+        Relation(type=RelationType.REFERENCES, to="legal/gdpr.md", weight=0.9, evidence="file name: gdpr.md")
+    ]
+
+
+def test_the_surest_mention_of_a_document_is_kept() -> None:
+    edge = the_reference("「gdpr」 and [x](../legal/gdpr.md) and gdpr.md", ("legal/gdpr.md", ""))
+    assert edge.weight == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("別紙1のとおり", "a/別紙1 様式.docx"),
+        ("別紙第１号のとおり", "a/別紙1 様式.docx"),
+        ("別紙二のとおり", "a/02_別紙2.docx"),
+        ("as Annex A shows", "a/annex_A.pdf"),
+        ("資料 10 に示す", "a/資料10.pdf"),
+        ("資料十に示す", "a/資料10.pdf"),
+    ],
+)
+def test_a_numbered_attachment_of_the_same_folder_is_meant(text: str, named: str) -> None:
+    names = ["a/別紙1 様式.docx", "a/02_別紙2.docx", "a/annex_A.pdf", "a/資料10.pdf", "b/別紙1.docx"]
+    edge = the_reference(text, *((name, "") for name in names), path="a/main.txt")
+    assert edge.to == f"doc_{names.index(named) + 2}"
+    assert edge.weight == 0.7
+
+
+def test_an_attachment_without_a_number_is_meant_where_there_is_one() -> None:
+    assert the_reference("別紙のとおり", ("a/別紙.docx", ""), path="a/main.txt").to == "doc_2"
+    assert no_reference("別紙のとおり", ("a/別紙1.docx", ""), ("a/別紙2.docx", ""), path="a/main.txt")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "notgdpr.md is another file",
+        "https://example.com/gdpr.md is elsewhere",
+        "[elsewhere](../other/gdpr.md5)",
+        "gdpr.mdx",
+        "see page 3",
+        "「個人情報」",
+        "",
+    ],
+)
+def test_what_names_nothing_of_the_corpus_is_no_reference(text: str) -> None:
+    assert no_reference(text, ("legal/gdpr.md", ""))
+
+
+def test_a_document_does_not_refer_to_itself() -> None:
+    assert no_reference("this is main.txt", path="main.txt")
+
+
+def test_of_two_files_of_one_name_the_nearer_is_meant() -> None:
+    edge = the_reference("see list.csv", ("b/list.csv", "1"), ("a/list.csv", "2"), path="a/sub/main.txt")
+    assert edge.to == "doc_3"
+
+
+def test_two_files_that_are_equally_near_are_not_guessed_between() -> None:
+    assert no_reference("see list.csv", ("b/list.csv", "1"), ("c/list.csv", "2"), path="a/main.txt")
+
+
+def test_an_address_means_the_document_loaded_from_it() -> None:
+    law = RelatedDocument("doc_2", "gdpr", uri="https://example.com/law/gdpr")
+    found = relate(corpus(("a.txt", "as https://example.com/law/gdpr#a5 says"), law))
+    assert edges(found, RelationType.REFERENCES) == [("doc_1", "doc_2")]
+
+
+def test_hyperlinks_beside_the_text_count() -> None:
+    linked = RelatedDocument("doc_1", "a/x.pdf", links=("../b/y.pdf",))
+    found = relate(corpus(linked, ("b/y.pdf", "")))
+    assert edges(found, RelationType.REFERENCES) == [("doc_1", "doc_2")]
+
+
+def test_a_message_refers_to_the_one_it_answers_and_to_its_thread() -> None:
+    def message(number: int, **properties: str) -> RelatedDocument:
+        return RelatedDocument(
+            f"doc_{number}", f"{number}.eml", properties={"message_id": f"<{number}@x>", **properties}
+        )
+
+    found = relate(
+        [message(1), message(2, in_reply_to="<1@x>"), message(3, in_reply_to="<2@x>", references="<1@x> <2@x> <9@x>")]
+    )
+    threads = [(e.from_id, e.to, e.weight, e.evidence) for e in found.graph if e.type is RelationType.REFERENCES]
+    assert threads == [
+        ("doc_2", "doc_1", 1.0, "mail: in reply to <1@x>"),
+        ("doc_3", "doc_1", 0.9, "mail: references <1@x>"),
+        ("doc_3", "doc_2", 1.0, "mail: in reply to <2@x>"),
+    ]
+
+
+LONG = (
+    "個人情報の保護に関する規程を次のとおり定める。この規程は、取り扱う情報の安全な管理のために必要な事項を定める。" * 3
+)
+PROSE = " ".join(f"Sentence {n} of the report says what was measured on day {n * 7}." for n in range(40))
+
+
+def test_the_same_bytes_are_a_duplicate() -> None:
+    one, two = (RelatedDocument(f"doc_{n}", f"{n}.bin", digest="sha256:1") for n in (1, 2))
+    (edge,) = [edge for edge in relate([one, two]).graph if edge.type is RelationType.DUPLICATE_OF]
+    assert (edge.from_id, edge.to, edge.weight, edge.evidence) == ("doc_2", "doc_1", 1.0, "same bytes")
+
+
+def test_the_same_text_in_another_format_is_a_duplicate() -> None:
+    found = relate(corpus(("a.docx", LONG), ("a.pdf", LONG.replace("。", "。\n"))))
+    (edge,) = [edge for edge in found.graph if edge.type is RelationType.DUPLICATE_OF]
+    assert (edge.from_id, edge.to, edge.evidence) == ("doc_2", "doc_1", "same text")
+
+
+def test_an_edited_text_is_a_near_duplicate() -> None:
+    found = relate(corpus(("a.txt", PROSE), ("b.txt", PROSE.replace("measured on day 70.", "seen on day 71."))))
+    (edge,) = [edge for edge in found.graph if edge.type is RelationType.DUPLICATE_OF]
+    assert edge.evidence == "similar text"
+    assert edge.weight is not None
+    assert 0.8 <= edge.weight < 1.0
+
+
+def test_copies_point_at_the_first_and_not_at_each_other() -> None:
+    texts = [PROSE.replace("day 70.", f"day 7{n}.") for n in range(5)]
+    found = relate(corpus(*((f"{n}.txt", text) for n, text in enumerate(texts))))
+    assert {to for _, to in edges(found, RelationType.DUPLICATE_OF)} == {"doc_1"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("以上", "以上"), ("", ""), (PROSE, LONG), ("short form A 1", "short form A 2")],
+)
+def test_what_is_too_short_or_different_is_no_duplicate(one: str, other: str) -> None:
+    assert edges(relate(corpus(("a.txt", one), ("b.txt", other))), RelationType.DUPLICATE_OF) == []
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("規程_v1.docx", "規程_v2.docx"),
+        ("規程_v9.docx", "規程_v10.docx"),
+        ("規程v1.2.docx", "規程v1.10.docx"),
+        ("規程.docx", "規程 (1).docx"),
+        ("規程 第2版.pdf", "規程 第3版.pdf"),
+        ("規程_案.docx", "規程_最終版.docx"),
+        ("report draft.docx", "report final.docx"),
+        ("規程.docx", "規程（改訂版）.docx"),
+        ("report_rev2.pdf", "report_rev3.docx"),
+    ],
+)
+def test_a_version_points_at_the_one_before_it(earlier: str, later: str) -> None:
+    found = relate(corpus((later, "x"), (earlier, "y")))
+    told = [(e.from_id, e.to) for e in found.graph if (e.evidence or "").startswith("version")]
+    assert told == [("doc_1", "doc_2")]
+
+
+def test_dated_files_are_versions_only_where_they_resemble_each_other() -> None:
+    """Minutes of every month bear a date and are no versions of one another."""
+    names = ("議事録_20240401.docx", "議事録_20240501.docx")
+    alike = relate(corpus((names[0], PROSE), (names[1], PROSE.replace("day 7.", "day 8."))))
+    assert any((edge.evidence or "").startswith("version") for edge in alike.graph)
+    different = relate(corpus((names[0], PROSE), (names[1], LONG)))
+    assert not any((edge.evidence or "").startswith("version") for edge in different.graph)
+
+
+@pytest.mark.parametrize("pair", [("cover.txt", "cover.pdf"), ("a1.txt", "a2.txt"), ("v1.txt", "v2.txt")])
+def test_no_version_is_seen_where_names_say_nothing(pair: tuple[str, str]) -> None:
+    found = relate(corpus((pair[0], "x"), (pair[1], "y")))
+    assert not any((edge.evidence or "").startswith("version") for edge in found.graph)
+
+
+def test_the_same_corpus_gives_the_same_edges() -> None:
+    documents = corpus(*((f"{n % 7}/{n}.txt", PROSE[n:] + f" see {n - 1}.txt") for n in range(60)))
+    assert relate(documents) == relate(documents)
+
+
+@pytest.mark.parametrize(
+    "piece", ["](", "「", "を参照", "別紙", 'href="', "see ", ".txt", "   ", "http://", "年", "第一"]
+)
+def test_a_text_made_to_be_slow_costs_about_its_length(piece: str) -> None:
+    """Every pattern is bounded: 100,000 characters of its own beginnings end here in seconds, not in hours."""
+    text = piece * (100_000 // len(piece))
+    relate(corpus(("a.txt", text), ("b.txt", "x")))
