@@ -7,20 +7,14 @@ from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
+from indx_core.formats.pdf import native
+
 _WITH_TEXT = frozenset({pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_STAMP})
 
 
 def carries_text(page: Any) -> bool:
     """Whether a page has annotations whose appearance can be text. Links, by far the most, have none."""
-    for index in range(pdfium_c.FPDFPage_GetAnnotCount(page)):
-        annotation = pdfium_c.FPDFPage_GetAnnot(page, index)
-        if not annotation:
-            continue
-        subtype = pdfium_c.FPDFAnnot_GetSubtype(annotation)
-        pdfium_c.FPDFPage_CloseAnnot(annotation)
-        if subtype in _WITH_TEXT:
-            return True
-    return False
+    return any(subtype in _WITH_TEXT for subtype in native.annotation_subtypes(page))
 
 
 def flatten(page: Any) -> bool:

@@ -40,8 +40,11 @@ def clean(line: str) -> str:
 
 def meaningless(text: str) -> str:
     """The characters of a page's text that say nothing: control, replacement, private use, lone surrogates."""
-    odd = "".join(line for line in text.split("\r\n") if not line.isprintable())
-    return "".join(_MEANINGLESS.findall(odd)).replace(HYPHEN, "") + "\ufffd" * text.count("\ufffd")
+    replaced = "\ufffd" * text.count("\ufffd")
+    lines = text.replace("\r\n", "")
+    if lines.isprintable():
+        return replaced
+    return "".join(_MEANINGLESS.findall(lines)).replace(HYPHEN, "") + replaced
 
 
 def _replacement(match: re.Match[str]) -> str:

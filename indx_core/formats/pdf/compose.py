@@ -51,7 +51,8 @@ def compose(text: str, pieces: Pieces, characters: Characters, frame: Frame) -> 
     if continued.any():
         boxes = unions(boxes, np.flatnonzero(~continued))
         lines = _joined(lines, pieces, continued.tolist())
-    lines = [clean(line) for line in lines]
+    if not "".join(lines).isprintable():
+        lines = [clean(line) for line in lines]
     if not all(lines) or any(map(str.isspace, lines)):
         boxes = boxes[[bool(line.strip()) for line in lines]]
         lines = [line for line in lines if line.strip()]

@@ -7,6 +7,7 @@ the page loaded once, and what the others need stays in the document's cache in 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any
 
 import numpy as np  # noqa: TID253 - only imported where a PDF is open
@@ -43,14 +44,12 @@ class PageText:
 
     def lines(self) -> tuple[TextLine, ...]:
         """The lines as the contract states them."""
-        return tuple(
-            TextLine(start, end, Box(*box))
-            if box[0] == box[0]
-            else TextLine(start, end, None, BoxReason.HIDDEN if outside else BoxReason.UNRESOLVED)
-            for (start, end), box, outside in zip(
-                self.content.spans.tolist(), self.content.boxes.tolist(), self.content.outside.tolist(), strict=True
-            )
-        )
+        starts, ends = self.content.spans.T.tolist()
+        lines = list(map(TextLine, starts, ends, starmap(Box, self.content.boxes.tolist())))
+        for number in np.flatnonzero(np.isnan(self.content.boxes[:, 0])).tolist():
+            reason = BoxReason.HIDDEN if self.content.outside[number] else BoxReason.UNRESOLVED
+            lines[number] = TextLine(starts[number], ends[number], None, reason)
+        return tuple(lines)
 
 
 def page_text(document: OpenDocument, number: int, settings: PdfSettings) -> PageText:

@@ -19,25 +19,12 @@ from indx_core.formats.pdf.clean import BLANKS, HYPHEN
 from indx_core.formats.pdf.pieces import Pieces, unions
 from indx_core.formats.pdf.runs import runs
 
+_LINE = re.compile(rf"[^\r\n{HYPHEN}]+{HYPHEN}?|{HYPHEN}")
 _MARK = re.compile("\ufffe")
 _MARK_OR_LONE_END = re.compile(r"\ufffe|\r(?!\n)|(?<!\r)\n")
 
 _STEP = 32
 """Characters from one whose box is asked for to the next, at most."""
-
-_SOLID, _VISIBLE, _HYPHEN, _END = 1, 2, 4, 8
-"""What a character is to a line, as bits: not cut off its ends, not white space, the hyphen or the break that ends it."""
-
-
-def _kind(char: str) -> int:
-    if char in "\r\n":
-        return _END
-    solid, visible, hyphen = char not in BLANKS, not char.isspace(), char == HYPHEN
-    return _SOLID * solid | _VISIBLE * visible | _HYPHEN * hyphen
-
-
-_KINDS = np.asarray([_kind(chr(code)) for code in range(0x3002)], np.uint8)
-"""By code point; the ideographic space is the last that is no ordinary character."""
 
 _TALLER = 1.35
 """A line is plain while the union of its sampled boxes is at most this much taller than its tallest character's."""
@@ -60,34 +47,29 @@ def settled(text: str, characters: Characters) -> str:
 
 def visual_pieces(text: str, characters: Characters) -> Pieces:
     """Boxed pieces of an open page's text, one a visual line as PDFium sees lines, in PDFium's order."""
-    spans, visible = _lines(text)
-    if not len(spans):
+    spans = _spans(text)
+    if not spans:
         return Pieces(np.zeros((0, 2), np.int64), np.zeros((0, 4)), np.zeros(0, np.int64), np.zeros(0))
-    sampled, cuts = _sampled(visible)
+    table = np.asarray(spans)
+    sampled, cuts = _sampled(table[:, 2:])
     boxes = characters.boxes(sampled)
     united = unions(boxes, cuts)
     sizes = np.maximum.reduceat(boxes[:, 3] - boxes[:, 1], cuts)
-    pieces = Pieces(spans, united, np.zeros(len(spans), np.int64), sizes)
+    pieces = Pieces(table[:, :2], united, np.zeros(len(table), np.int64), sizes)
     plain = _plain(boxes, cuts, united, sizes)
     return pieces if plain.all() else _with_runs(pieces, plain, text, characters)
 
 
-def _lines(text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Start and end of each line that is not blank, and its first and last visible character.
-
-    A line ends before a CR or LF and behind a hyphen. The whole page at once: a line at a time costs twice as much.
-    """
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    kinds = _KINDS[np.minimum(codes, len(_KINDS) - 1)]
-    ends = np.append(np.flatnonzero(kinds >= _HYPHEN), len(codes))
-    starts = np.concatenate(([0], ends[:-1] + 1))
-    ends[:-1] += kinds[ends[:-1]] != _END
-    drawn, solid = np.flatnonzero(kinds & _VISIBLE), np.flatnonzero(kinds & _SOLID)
-    first, behind = drawn.searchsorted(starts), drawn.searchsorted(ends)
-    there = first < behind
-    starts, ends = starts[there], ends[there]
-    spans = np.column_stack((solid[solid.searchsorted(starts)], solid[solid.searchsorted(ends) - 1] + 1))
-    return spans, np.column_stack((drawn[first[there]], drawn[behind[there] - 1]))
+def _spans(text: str) -> list[tuple[int, int, int, int]]:
+    """Start, end, first and last visible character of each line that is not blank."""
+    spans = []
+    for match in _LINE.finditer(text):
+        line = match.group()
+        if not line.isspace():
+            start, end = match.span()
+            first, last = end - len(line.lstrip()), start + len(line.rstrip()) - 1
+            spans.append((end - len(line.lstrip(BLANKS)), start + len(line.rstrip(BLANKS)), first, last))
+    return spans
 
 
 def _sampled(visible: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

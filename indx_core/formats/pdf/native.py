@@ -6,7 +6,7 @@ functions that already work on an open document.
 """
 
 import ctypes
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ def _direct(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
     return ctypes.PYFUNCTYPE(result, *arguments)(ctypes.cast(function, _POINTER).value or 0)
 
 
+_text = _direct(pdfium_c.FPDFText_GetText, _INT, _POINTER, _INT, _INT, _POINTER)
 _loose_char_box = _direct(pdfium_c.FPDFText_GetLooseCharBox, _INT, _POINTER, _INT, _POINTER)
 _char_index = _direct(pdfium_c.FPDFText_GetCharIndexFromTextIndex, _INT, _POINTER, _INT)
 _is_hyphen = _direct(pdfium_c.FPDFText_IsHyphen, _INT, _POINTER, _INT)
@@ -29,6 +30,10 @@ _unmapped = _direct(pdfium_c.FPDFText_HasUnicodeMapError, _INT, _POINTER, _INT)
 _page_object = _direct(pdfium_c.FPDFPage_GetObject, _POINTER, _POINTER, _INT)
 _form_object = _direct(pdfium_c.FPDFFormObj_GetObject, _POINTER, _POINTER, ctypes.c_ulong)
 _object_type = _direct(pdfium_c.FPDFPageObj_GetType, _INT, _POINTER)
+
+_annotation = _direct(pdfium_c.FPDFPage_GetAnnot, _POINTER, _POINTER, _INT)
+_annotation_subtype = _direct(pdfium_c.FPDFAnnot_GetSubtype, _INT, _POINTER)
+_close_annotation = _direct(pdfium_c.FPDFPage_CloseAnnot, None, _POINTER)
 
 
 def address(handle: Any) -> int:
@@ -48,9 +53,9 @@ def raw_text(textpage: Any) -> RawText:
     count = pdfium_c.FPDFText_CountChars(textpage)
     if count <= 0:
         return RawText("", 0)
-    buffer = (ctypes.c_ushort * (count + 1))()
-    units = max(0, pdfium_c.FPDFText_GetText(textpage, 0, count, buffer) - 1)
-    return RawText(bytes(memoryview(buffer).cast("B")[: units * 2]).decode("utf-16-le", "surrogatepass"), units)
+    buffer = bytearray(2 * (count + 1))  # an array type of ctypes, one for each length, costs more than the text
+    units = max(0, _text(address(textpage), 0, count, ctypes.addressof(ctypes.c_char.from_buffer(buffer))) - 1)
+    return RawText(buffer[: units * 2].decode("utf-16-le", "surrogatepass"), units)
 
 
 def char_indexes(textpage: Any, text_indexes: Iterable[int]) -> list[int]:
@@ -102,3 +107,13 @@ def bounds(pointer: int) -> tuple[float, float, float, float]:
     pdfium_c.FPDFPageObj_GetBounds(page_object(pointer), *map(ctypes.byref, sides))
     left, bottom, right, top = (side.value for side in sides)
     return (left, bottom, right, top)
+
+
+def annotation_subtypes(page: Any) -> Iterator[int]:
+    """Subtypes of a page's annotations, ``FPDF_ANNOT_*``; annotations that PDFium does not know are left out."""
+    start = address(page)
+    for annotation in map(_annotation, repeat(start), range(pdfium_c.FPDFPage_GetAnnotCount(page))):
+        if annotation:
+            subtype = _annotation_subtype(annotation)
+            _close_annotation(annotation)
+            yield subtype
