@@ -69,20 +69,27 @@ class Verdicts:
 
 
 def evaluations(outcome: DocumentOutcome) -> list[dg.AssetCheckEvaluation]:
-    """Evaluations under a document's own partition, for the checks it does not pass."""
+    """Evaluations under a document's own partition: of the checks it does not pass, and of those a person settled."""
     found = findings(outcome)
+    settled = {verify.PAGES_READABLE} - found.keys() if _reviewed(outcome) else set()
     return [
         dg.AssetCheckEvaluation(
             asset_key=asset_key(stage),
             check_name=name,
-            passed=False,
+            passed=name in settled,
             severity=_severity(name),
-            metadata={"document": outcome.task.key, "finding": dg.MetadataValue.text(found[name])},
+            metadata={"document": outcome.task.key, "finding": dg.MetadataValue.text(found.get(name, "none"))},
             partition=outcome.task.partition,
         )
         for stage, name in _DESCRIPTIONS
-        if name in found
+        if name in found or name in settled
     ]
+
+
+def _reviewed(outcome: DocumentOutcome) -> bool:
+    """Whether a person read a page of it: then an earlier run left a failed evaluation under its partition."""
+    report = outcome.reports.get(Stage.PAGE_READS)
+    return report is not None and bool(report.facts["pages_reviewed"])
 
 
 def findings(outcome: DocumentOutcome) -> dict[str, str]:

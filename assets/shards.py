@@ -6,6 +6,7 @@ them, also those that this run did not touch; its plan of record is the set of a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import dagster as dg
@@ -17,8 +18,9 @@ from assets.keys import asset_key
 from assets.record import RunPlan, provenance_tags
 from assets.recorded import DATA_VERSION, pointers
 from assets.stages import MODULES
-from indx_core.app.ingest.recipe import UNRECORDED, Basis, data_version, upstream
+from indx_core.app.ingest.recipe import UNRECORDED, Basis, PersonsAnswer, data_version, upstream
 from indx_core.app.ingest.task import DocumentOutcome
+from indx_core.app.review.applied import recorded_answers
 from indx_core.contracts import tables as t
 from indx_core.contracts.base import content_id
 from indx_core.contracts.ingest import IngestOptions, Stage
@@ -87,7 +89,17 @@ class ShardRecorder:
         if stage is Stage.PLAN:
             return content_id(self._column(t.PLANS.name, shard, "plan_id"))
         above = {up: versions.get(up, {}).get(shard, UNRECORDED) for up in upstream(stage)}
-        return data_version(stage, above, self.run.recipes[self._options[shard]][stage], source_version="")
+        answers = self._answers(shard) if stage is Stage.PAGE_READS else ()
+        recipe = self.run.recipes[self._options[shard]][stage]
+        return data_version(stage, above, recipe, source_version="", answers=answers)
+
+    def _answers(self, shard: str) -> Sequence[PersonsAnswer]:
+        """What people answered in the bucket; its pages are opened only where the lake holds any answer."""
+        return recorded_answers(self.lake.read(t.PAGES.name, shard)) if self._reviewed else ()
+
+    @cached_property
+    def _reviewed(self) -> bool:
+        return next(self.lake.objects(t.REVIEWS.name), None) is not None
 
     def _column(self, table: str, shard: str, column: str) -> list[tuple[str, str]]:
         rows = self.lake.read(table, shard)

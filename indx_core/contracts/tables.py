@@ -378,6 +378,17 @@ TAGS = Table(
         Column("enricher", "string", "Id of the enricher that coined it.", repeats=True),
     ),
 )
+REVIEWS = Table(
+    "reviews",
+    "What a person read on a page that no automatic reader could: an input of page reads, one object per page.",
+    (
+        Column("key", "string", "Document it was answered for; any document of the same bytes has the answer, too."),
+        Column("source_digest", "string", "sha256:<hex> of the bytes the person looked at: no other bytes use it."),
+        _PAGE,
+        Column("text", "string", "The page's text as the person wrote it; empty for a blank page.", long=True),
+        Column("reviewer", "string", "Who answered."),
+    ),
+)
 
 TABLES: dict[str, Table] = {
     table.name: table
@@ -396,6 +407,7 @@ TABLES: dict[str, Table] = {
         ENTITIES,
         SUMMARIES,
         TAGS,
+        REVIEWS,
     )
 }
 """Every table, in the order a document passes through them."""
@@ -415,3 +427,6 @@ RUN_TABLES: tuple[Table, ...] = (REFUSALS,)
 
 CORPUS_TABLES: tuple[Table, ...] = (LISTING,)
 """Tables of a corpus as a whole, written by its discovery."""
+
+REVIEW_TABLES: tuple[Table, ...] = (REVIEWS,)
+"""Tables that people write. When an answer was given stands with the events of its replay, not in the row."""

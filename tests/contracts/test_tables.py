@@ -8,6 +8,7 @@ import pytest
 from indx_core.contracts.tables import (
     ASSET_TABLES,
     CORPUS_TABLES,
+    REVIEW_TABLES,
     RUN_TABLES,
     TABLES,
     Column,
@@ -52,7 +53,7 @@ def test_only_clocked_tables_measure_time(table: Table) -> None:
 
 def test_every_table_has_exactly_one_owner() -> None:
     owned = [table.name for tables in ASSET_TABLES.values() for table in tables]
-    owned += [table.name for table in (*RUN_TABLES, *CORPUS_TABLES)]
+    owned += [table.name for table in (*RUN_TABLES, *CORPUS_TABLES, *REVIEW_TABLES)]
     assert sorted(owned) == sorted(TABLES)
 
 

@@ -113,6 +113,7 @@ def _help_of(point: importlib.metadata.EntryPoint) -> str:
 HELP = {
     "ingest": "Bring folders or corpora up to date in one Dagster run per batch.",
     "replay": "Execute the plans of record again, exactly.",
+    "review": "Pages that wait for a person: list them, answer them.",
 }
 """Help of our own code location's commands, so that showing it does not import Dagster (1.1 CPU s)."""
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from indx_core.app.ingest.task import DocumentTask
+from indx_core.app.review.applied import persons_answers
 from indx_core.contracts.base import canonical_json
 from indx_core.contracts.observation import Observation
 from indx_core.contracts.page import PageStatus
@@ -76,6 +77,8 @@ def page_facts(observation: Observation, reads: Reads) -> dict[str, Any]:
         "fallback_count": len(refused),
         "cost_usd": round(sum(cost or 0.0 for cost in costs), 8),
         "cost_known": all(cost is not None for cost in costs),
+        "pages_waiting": len(unread),
+        "pages_reviewed": len(persons_answers(reads.pages)),
         "unread": [{"page": o.number, "status": o.status.value, "reason": o.reason} for o in unread[:SAMPLE]],
         "characters": sum(len(output.text) for output in outputs),
     }

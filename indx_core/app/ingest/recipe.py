@@ -4,7 +4,7 @@ A *recipe* is everything but the source: code version, settings, options, engine
 version of the source. A *data version* identifies one document's output. Two runs with equal bases write equal bytes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,9 @@ STAGE_VERSIONS: Mapping[Stage, int] = {
     Stage.ANNOTATIONS: 1,
 }
 """Raised by hand when a stage's code writes other rows for the same input; it makes every partition stale."""
+
+PersonsAnswer = tuple[str | int, ...]
+"""What identifies a page that a person read: its number, the text, the reviewer; within a bucket its document first."""
 
 UNRECORDED = "unrecorded"
 """Stands for the version of an upstream stage that was never recorded."""
@@ -91,13 +94,18 @@ def recipes(options: IngestOptions, snapshot: CapabilitySnapshot) -> dict[Stage,
 
 
 def data_version(
-    stage: Stage, upstream_versions: Mapping[Stage, str], recipe: tuple[str, str], source_version: str
+    stage: Stage,
+    upstream_versions: Mapping[Stage, str],
+    recipe: tuple[str, str],
+    source_version: str,
+    answers: Sequence[PersonsAnswer] = (),
 ) -> str:
     """Identity of a stage's output for one document: the versions it read, and its own recipe.
 
     An observation's is its source's digest and a plan's is its ``plan_id``; both come from the stage itself. That of
     the last stage also covers the source's version in its listing. It is the one value by which a bulk read of recorded
-    versions can tell that nothing changed, without opening a document or its events.
+    versions can tell that nothing changed, without opening a document or its events. What people answered is an input
+    of page reads beside the plan; an output without any has the version it would have if nobody could answer.
     """
     covered: dict[str, Any] = {
         "stage": stage.value,
@@ -106,6 +114,8 @@ def data_version(
     }
     if stage is Stage.ANNOTATIONS:
         covered["source"] = source_version
+    if answers:
+        covered["answers"] = [list(answer) for answer in answers]
     return content_id(covered)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from indx_core.app.ingest import facts, rows, verify
 from indx_core.app.ingest.state import DocumentState
 from indx_core.app.ingest.task import StageReport
+from indx_core.app.review.applied import persons_answers
 from indx_core.contracts import tables as t
 from indx_core.contracts.ingest import Stage
 from indx_core.contracts.plan import PlanStatus
@@ -81,7 +82,8 @@ def read(state: DocumentState) -> "StageResult":
     state.cost_usd += sum(event.cost_usd or 0.0 for event in reads.events)
     pages = rows.page_table(task.key, plan_of_record.plan_id, reads.pages, state.observation.pages)
     checks = (verify.pages_conserved(pages, len(state.observation.pages)), verify.pages_readable(pages))
-    report = StageReport(state.identify(Stage.PAGE_READS), facts.page_facts(state.observation, reads), checks)
+    version = state.identify(Stage.PAGE_READS, persons_answers(reads.pages))
+    report = StageReport(version, facts.page_facts(state.observation, reads), checks)
     return {t.PAGES.name: pages, t.TRACE.name: rows.trace_table(task.key, reads.events)}, report
 
 

@@ -3,7 +3,7 @@
 Belongs here: what the stages stand on, and the identity of their output. Does not: any stage.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from indx_core.app.ingest import recorded
-from indx_core.app.ingest.recipe import UNRECORDED, data_version, recipes, upstream
+from indx_core.app.ingest.recipe import UNRECORDED, PersonsAnswer, data_version, recipes, upstream
 from indx_core.app.ingest.task import DocumentTask
 from indx_core.app.installation import Installation
 from indx_core.contracts import tables as t
@@ -127,11 +127,11 @@ class DocumentState:
             )
         return self.document
 
-    def identify(self, stage: Stage) -> str:
-        """The data version of a stage below the plan, out of the versions it read and its own recipe."""
+    def identify(self, stage: Stage, answers: Sequence[PersonsAnswer] = ()) -> str:
+        """The data version of a stage below the plan: the versions it read, its own recipe, and people's answers."""
         above = {each: self.versions.get(each, UNRECORDED) for each in upstream(stage)}
         recipe = self.workshop.recipes(self.task.options)[stage]
-        self.versions[stage] = data_version(stage, above, recipe, self.task.version)
+        self.versions[stage] = data_version(stage, above, recipe, self.task.version, answers)
         return self.versions[stage]
 
     def _recall(self, table: t.Table) -> "pa.Table | None":
