@@ -1,0 +1,226 @@
+"""The space of a corpus out of the lake: documents and chunks with their annotations, edges and vectors.
+
+Reads tables and no source file: what earlier stages recorded of an unchanged document is all that is needed of it.
+Writes nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from indx_core.contracts import tables as t
+from indx_core.contracts.errors import RequestInvalid
+from indx_core.contracts.knowledge import Chunk, Document, Relation, RelationType, Source, StageError
+from indx_core.kit.lake import Lake
+from indx_core.knowledge.relations import Passage, RelatedDocument, relate
+from indx_core.knowledge.space import ids
+from indx_core.knowledge.space.corpus_rows import DocumentRows, Row, arrow_rows, read_corpus, rows
+from indx_core.knowledge.space.media_types import short_name
+from indx_core.knowledge.space.space import KnowledgeSpace
+from indx_core.knowledge.space.vectors import SpaceVectors
+
+WHOLE = "document"
+"""Block id of annotations of the whole document."""
+TYPE_FACET = "document_type"
+TOPIC_FACETS = ("topic", "topics")
+
+
+def build_space(
+    lake: Lake,
+    corpus: str,
+    *,
+    config: Mapping[str, Any] | None = None,
+    encoders: Mapping[str, Mapping[str, Any]] | None = None,
+) -> KnowledgeSpace:
+    """Build the space of a corpus. The same rows give the same space.
+
+    Args:
+        lake: Where the corpus was ingested to.
+        corpus: Its name.
+        config: How it was ingested, JSON-ready; kept in the space's metadata.
+        encoders: Public descriptions of embedding spaces by id, JSON-ready; kept beside their vectors.
+
+    Raises:
+        RequestInvalid: The lake holds nothing of such a corpus.
+    """
+    root, found = read_corpus(lake, corpus)
+    errors = list(_errors(lake, corpus))
+    if not found and not errors:
+        raise RequestInvalid(f"the lake holds nothing of a corpus {corpus!r}", param="corpus", remedy="ingest it first")
+    order = sorted(found, key=lambda key: (ids.lineage(found[key].source["path"]), found[key].source["path"], key))
+    documents: list[Document] = []
+    chunks: list[Chunk] = []
+    related: list[RelatedDocument] = []
+    for number, key in enumerate(order, start=1):
+        document, cut = _document(number, len(chunks), found[key])
+        documents.append(document)
+        chunks += cut
+        related.append(_related(document, cut, found[key]))
+    edges = relate(related)
+    space = KnowledgeSpace(
+        root=root,
+        documents=_referring(documents, edges.graph),
+        chunks=[_with_edges(chunk, edges.chunks.get(chunk.id)) for chunk in chunks],
+        relations=edges.graph,
+        metadata={
+            "corpus": corpus,
+            "config": dict(config or {}),
+            "errors": [error.model_dump() for error in errors],
+        },
+    )
+    positions = {(chunk.metadata["key"], chunk.metadata["block_id"]): at for at, chunk in enumerate(chunks)}
+    return space.with_vectors(list(_vectors(lake, corpus, positions, encoders or {})))
+
+
+def _document(number: int, before: int, found: DocumentRows) -> tuple[Document, list[Chunk]]:
+    source, labels = found.source, found.labels.get(WHOLE, {})
+    path = source["path"]
+    kind = labels.get(TYPE_FACET) or short_name(source["media_type"])
+    chunk_ids = [ids.chunk_id(before + index + 1) for index in range(len(found.chunks))]
+    document = Document(
+        id=ids.document_id(number),
+        path=path,
+        folder=ids.folder(path),
+        lineage=ids.lineage(path),
+        type=kind,
+        topics=[labels[facet] for facet in TOPIC_FACETS if facet in labels],
+        tags=found.tags.get(WHOLE, []),
+        summary=found.summaries.get(WHOLE),
+        chunk_ids=chunk_ids,
+        metadata=_document_metadata(found),
+    )
+    place = Source(path=path, folder=document.folder, type=kind)
+    entities = _entities_by_block(found)
+    chunks = [
+        Chunk(
+            id=chunk_ids[index],
+            text=row["text"],
+            source=place,
+            doc_id=document.id,
+            index=index,
+            metadata=_chunk_metadata(row, found, entities),
+            neighbors=[*chunk_ids[max(0, index - 1) : index], *chunk_ids[index + 1 : index + 2]],
+        )
+        for index, row in enumerate(found.chunks)
+    ]
+    return document, chunks
+
+
+def _document_metadata(found: DocumentRows) -> dict[str, Any]:
+    source = found.source
+    language = max(found.languages, key=lambda row: row["confidence"], default=None)
+    return _given(
+        key=source["key"],
+        uri=source["uri"],
+        media_type=source["media_type"],
+        source_digest=source["source_digest"],
+        byte_count=source["byte_count"],
+        page_count=source["page_count"],
+        pages=dict(sorted(found.pages.items())),
+        title=source["title"],
+        author=found.properties.get("author"),
+        language=language["language"] if language else None,
+        date=found.date,
+        labels=found.labels.get(WHOLE),
+    )
+
+
+def _chunk_metadata(row: Row, found: DocumentRows, entities: Mapping[str, list[Row]]) -> dict[str, Any]:
+    block, page = row["chunk_id"], f"page:{row['page']}"
+    labels = {**found.labels.get(page, {}), **found.labels.get(block, {})}
+    names: dict[str, set[str]] = {}
+    for entity in (*entities.get(block, ()), *entities.get(page, ()), *entities.get(WHOLE, ())):
+        if entity["surface"] in row["text"]:
+            names.setdefault(entity["label"], set()).update(filter(None, (entity["surface"], entity["normalized"])))
+    reason = row["bbox_reason"]
+    return _given(
+        key=row["key"],
+        block_id=block,
+        page=row["page"],
+        box=None if reason else [round(row[edge], 6) for edge in ("x0", "y0", "x1", "y1")],
+        box_reason=reason,
+        modality=row["modality"],
+        chunker=row["chunker"],
+        capability_id=row["capability_id"],
+        topics=[labels[facet] for facet in TOPIC_FACETS if facet in labels],
+        tags=found.tags.get(block),
+        summary=found.summaries.get(block),
+        labels=labels,
+        entities={label: sorted(found_names) for label, found_names in sorted(names.items())},
+    )
+
+
+def _entities_by_block(found: DocumentRows) -> dict[str, list[Row]]:
+    by_block: dict[str, list[Row]] = {}
+    for row in found.entities:
+        by_block.setdefault(row["block_id"], []).append(row)
+    return by_block
+
+
+def _related(document: Document, chunks: list[Chunk], found: DocumentRows) -> RelatedDocument:
+    return RelatedDocument(
+        id=document.id,
+        path=document.path,
+        uri=found.source["uri"],
+        digest=found.source["source_digest"],
+        title=found.source["title"] or "",
+        properties=found.properties,
+        passages=tuple(Passage(chunk.id, chunk.text) for chunk in chunks),
+    )
+
+
+def _referring(documents: list[Document], graph: list[Relation]) -> list[Document]:
+    """Documents with what they refer to, and what refers to them."""
+    to: dict[str, list[Relation]] = {}
+    by: dict[str, list[Relation]] = {}
+    for edge in graph:
+        if edge.type is RelationType.REFERENCES and edge.from_id is not None:
+            to.setdefault(edge.from_id, []).append(edge.model_copy(update={"from_id": None}))
+            by.setdefault(edge.to, []).append(edge.model_copy(update={"from_id": None, "to": edge.from_id}))
+    return [
+        document.model_copy(update={"references": to.get(document.id, []), "referenced_by": by.get(document.id, [])})
+        for document in documents
+    ]
+
+
+def _with_edges(chunk: Chunk, edges: list[Relation] | None) -> Chunk:
+    return chunk if not edges else chunk.model_copy(update={"relations": edges})
+
+
+def _vectors(
+    lake: Lake,
+    corpus: str,
+    positions: Mapping[tuple[str, str], int],
+    encoders: Mapping[str, Mapping[str, Any]],
+) -> Iterable[SpaceVectors]:
+    """The matrix of every embedding space that has a vector of these chunks."""
+    import numpy as np
+
+    for space_id in sorted({item.name.split("/")[1] for item in lake.objects(t.VECTORS.name)}):
+        columns = ["key", "chunk_id", "embedder_id", "vector"]
+        found = arrow_rows(lake, t.vectors_table(space_id), corpus, columns)
+        pairs = zip(found.column("key").to_pylist(), found.column("chunk_id").to_pylist(), strict=True)
+        at = np.fromiter((positions.get(pair, -1) for pair in pairs), np.int32, found.num_rows)
+        if not (at >= 0).any():
+            continue
+        flat: np.ndarray[Any, np.dtype[np.float32]] = found.column("vector").combine_chunks().flatten().to_numpy()
+        order = np.argsort(at, kind="stable")[int((at < 0).sum()) :]
+        matrix = flat.reshape(found.num_rows, -1)[order]
+        encoder = {
+            **encoders.get(space_id, {}),
+            "id": space_id,
+            "dimension": int(matrix.shape[1]),
+            "embedder_ids": sorted(set(found.column("embedder_id").to_pylist())),
+        }
+        yield SpaceVectors(space_id, matrix, at[order], encoder)
+
+
+def _errors(lake: Lake, corpus: str) -> Iterable[StageError]:
+    columns = ["key", "stage", "path", "code", "type", "message", "remedy"]
+    for row in sorted(rows(lake, t.REFUSALS.name, corpus, columns), key=lambda row: row["key"]):
+        message = f"{row['message']}; {row['remedy']}" if row["remedy"] else row["message"]
+        yield StageError(stage=row["stage"], path=row["path"], code=row["code"] or row["type"], message=message)
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    """The values that say something: an absent summary is no key."""
+    return {name: value for name, value in values.items() if value not in (None, {}, [])}

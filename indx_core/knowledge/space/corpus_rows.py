@@ -1,0 +1,130 @@
+"""A corpus's rows out of the lake, in bulk, grouped by document. Knows tables and keys, and nothing of a space.
+
+Keys of a corpus are one range, so that row groups of other corpora are skipped by their statistics.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+
+from indx_core.contracts import tables as t
+from indx_core.kit.lake import Lake
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Row = dict[str, Any]
+
+_SOURCES = ["key", "path", "uri", "media_type", "source_digest", "byte_count", "page_count", "title", "observation"]
+_PLACE = ["page", "position", "x0", "y0", "x1", "y1", "bbox_reason"]
+_CHUNKS = ["chunk_id", *_PLACE, "text", "modality", "chunker", "capability_id"]
+_DAY = re.compile(r"(?:D:)?((?:19|20)\d\d)[-/.]?([01]\d)[-/.]?([0-3]\d)")
+_DATES = ("date", "modified", "created")
+"""Properties that may date a document, the one that says most about its content first."""
+
+
+@dataclass(slots=True)
+class DocumentRows:
+    """What the lake says of one document.
+
+    Attributes:
+        source: Its row of ``sources``.
+        properties: What its format declares.
+        chunks: Its rows of ``chunks``, in order.
+        pages: Pages by status.
+        languages: Rows of the whole document, best first.
+        labels: Winning labels by block, then facet.
+        entities: Rows of ``entities``.
+        summaries: By block.
+        tags: By block, in the order coined.
+    """
+
+    source: Row
+    properties: dict[str, str]
+    chunks: list[Row] = field(default_factory=list)
+    pages: dict[str, int] = field(default_factory=dict)
+    languages: list[Row] = field(default_factory=list)
+    labels: dict[str, dict[str, str]] = field(default_factory=dict)
+    entities: list[Row] = field(default_factory=list)
+    summaries: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def date(self) -> str | None:
+        """The day the document declares for itself, ``2024-04-01``; ``None`` where it declares no readable one."""
+        return next(filter(None, (_day(self.properties.get(name, "")) for name in _DATES)), None)
+
+
+def read_corpus(lake: Lake, corpus: str) -> tuple[str, dict[str, DocumentRows]]:
+    """Root and documents of a corpus, by source key. One that its last complete listing no longer has is left out."""
+    listed = {row["key"]: row["root"] for row in rows(lake, t.LISTING.name, corpus, ["key", "root"])}
+    documents = {
+        row["key"]: DocumentRows(row, json.loads(row.pop("observation")).get("properties", {}))
+        for row in rows(lake, t.SOURCES.name, corpus, _SOURCES)
+        if not listed or row["key"] in listed
+    }
+    for document, row in _owned(lake, t.CHUNKS, corpus, documents, _CHUNKS):
+        document.chunks.append(row)
+    for document in documents.values():
+        document.chunks.sort(key=lambda row: row["position"])
+    _add_pages(lake, corpus, documents)
+    _add_annotations(lake, corpus, documents)
+    return next(iter(listed.values()), corpus), documents
+
+
+def rows(lake: Lake, table: str, corpus: str, columns: list[str]) -> Iterator[Row]:
+    """Rows of a corpus, batch by batch, in the order of their objects."""
+    for batch in arrow_rows(lake, table, corpus, columns).to_batches(max_chunksize=10_000):
+        yield from batch.to_pylist()
+
+
+def arrow_rows(lake: Lake, table: str, corpus: str, columns: list[str]) -> "pa.Table":
+    """The same as one Arrow table."""
+    import pyarrow.compute as pc
+
+    key = pc.field("key")
+    # "0" is the character after "/": the range holds the keys that begin with "<corpus>/" and no other.
+    return lake.dataset(table).to_table(columns=columns, filter=(key >= f"{corpus}/") & (key < f"{corpus}0"))
+
+
+def _add_pages(lake: Lake, corpus: str, documents: dict[str, DocumentRows]) -> None:
+    for document, row in _owned(lake, t.PAGES, corpus, documents, ["status"]):
+        document.pages[row["status"]] = document.pages.get(row["status"], 0) + 1
+
+
+def _add_annotations(lake: Lake, corpus: str, documents: dict[str, DocumentRows]) -> None:
+    for document, row in _owned(lake, t.LANGUAGES, corpus, documents, ["block_id", "language", "confidence"]):
+        if row["block_id"] == "document":
+            document.languages.append(row)
+    for document, row in _owned(lake, t.LABELS, corpus, documents, ["block_id", "facet", "label", "rank"]):
+        if row["rank"] == 0:
+            document.labels.setdefault(row["block_id"], {})[row["facet"]] = row["label"]
+    for document, row in _owned(lake, t.ENTITIES, corpus, documents, ["block_id", "label", "surface", "normalized"]):
+        document.entities.append(row)
+    for document, row in _owned(lake, t.SUMMARIES, corpus, documents, ["block_id", "summary"]):
+        document.summaries[row["block_id"]] = row["summary"]
+    for document, row in _owned(lake, t.TAGS, corpus, documents, ["block_id", "label"]):
+        document.tags.setdefault(row["block_id"], []).append(row["label"])
+
+
+def _owned(
+    lake: Lake, table: t.Table, corpus: str, documents: dict[str, DocumentRows], columns: list[str]
+) -> Iterator[tuple[DocumentRows, Row]]:
+    """Rows of the documents that are taken, each with its document."""
+    for row in rows(lake, table.name, corpus, ["key", *columns]):
+        document = documents.get(row["key"])
+        if document is not None:
+            yield document, row
+
+
+def _day(declared: str) -> str | None:
+    match = _DAY.match(declared.strip())
+    if match:
+        return "-".join(match.groups())
+    try:
+        return parsedate_to_datetime(declared).date().isoformat()
+    except (TypeError, ValueError):
+        return None

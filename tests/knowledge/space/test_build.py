@@ -1,0 +1,116 @@
+"""The space of a corpus out of a lake that the real chain filled."""
+
+from pathlib import Path
+
+import pytest
+from app.ingest.documents import Corner
+from knowledge.corpora import ingested
+
+from indx_core.contracts.errors import RequestInvalid
+from indx_core.contracts.ingest import Grain
+from indx_core.contracts.knowledge import Relation, RelationType
+from indx_core.knowledge.space import KnowledgeSpace
+from indx_core.knowledge.space.build import build_space
+from indx_core.knowledge.space.filters import SpaceFilters
+from indx_core.knowledge.space.index_json import index_lines
+from indx_core.knowledge.space.media_types import short_name
+
+
+@pytest.fixture(scope="module")
+def corner(tmp_path_factory: pytest.TempPathFactory) -> Corner:
+    return ingested(tmp_path_factory.mktemp("build"))
+
+
+@pytest.fixture(scope="module")
+def space(corner: Corner) -> KnowledgeSpace:
+    return build_space(corner.lake, "corner")
+
+
+def test_documents_stand_in_traversal_order_with_their_chunks(space: KnowledgeSpace) -> None:
+    assert [(each.id, each.path) for each in space.documents()] == [
+        ("doc_0001", "readme.txt"),
+        ("doc_0002", "mail/answer.eml"),
+        ("doc_0003", "mail/question.eml"),
+        ("doc_0004", "規程/copy.txt"),
+        ("doc_0005", "規程/保存.txt"),
+    ]
+    for document in space.documents():
+        chunks = [space.chunk(each) for each in document.chunk_ids]
+        assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
+        assert {chunk.doc_id for chunk in chunks} == {document.id}
+
+
+def test_a_chunk_says_where_it_stands_and_who_made_it(space: KnowledgeSpace) -> None:
+    chunk = space.chunk(space.document("doc_0005").chunk_ids[0])
+    assert chunk.metadata["page"] == 1
+    assert chunk.metadata["block_id"] == "page:1/chunk:1"
+    assert chunk.metadata["box_reason"]
+    assert chunk.metadata["chunker"].startswith("indx-chunker")
+    assert chunk.metadata["capability_id"]
+    assert chunk.source.type == "text"
+
+
+def test_a_document_says_what_it_is(space: KnowledgeSpace) -> None:
+    mail = space.document("doc_0002")
+    assert (mail.type, mail.folder, mail.lineage) == ("mail", "mail", ["mail"])
+    assert mail.metadata["date"] == "2024-04-02"
+    assert mail.metadata["title"] == "Re: 保存期間"
+    assert mail.metadata["pages"] == {"completed": 1}
+
+
+def test_references_are_seen_from_both_sides(space: KnowledgeSpace) -> None:
+    answer, question = space.document("doc_0002"), space.document("doc_0003")
+    assert [(edge.to, edge.weight) for edge in answer.references] == [("doc_0003", 1.0)]
+    assert [edge.to for edge in question.referenced_by] == ["doc_0002"]
+    assert (
+        Relation(type=RelationType.DUPLICATE_OF, from_id="doc_0005", to="doc_0004", weight=1.0, evidence="same bytes")
+        in space.relations
+    )
+
+
+def test_what_was_refused_is_an_error_of_the_space(space: KnowledgeSpace) -> None:
+    (error,) = space.metadata["errors"]
+    assert (error["path"], error["stage"], error["code"]) == ("broken.pdf", "observation", "source_unreadable")
+
+
+def test_every_text_chunk_has_its_vector(space: KnowledgeSpace) -> None:
+    vectors = space.vectors["default-text"]
+    assert vectors.matrix.shape == (len(space.chunks), 256)
+    assert vectors.encoder["embedder_ids"] == ["hashed-text"]
+    assert space.stats.embed_dim == 256
+
+
+def test_the_space_answers(space: KnowledgeSpace) -> None:
+    assert space.search("保存期間", filters=SpaceFilters(types=("mail",)))[0].source.path.startswith("mail/")
+
+
+def test_both_grains_give_the_same_space(corner: Corner, tmp_path: Path, space: KnowledgeSpace) -> None:
+    other = build_space(ingested(tmp_path, Grain.SHARD).lake, "corner")
+    moved = str(tmp_path), str(corner.root.parent)
+    assert "".join(index_lines(other)).replace(*moved) == "".join(index_lines(space))
+
+
+def test_what_a_complete_listing_no_longer_has_is_left_out(tmp_path: Path) -> None:
+    corner = ingested(tmp_path)
+    (corner.root / "readme.txt").unlink()
+    corner.record_listing()
+    assert "readme.txt" not in [each.path for each in build_space(corner.lake, "corner").documents()]
+
+
+def test_a_corpus_that_never_was_is_an_error(corner: Corner) -> None:
+    with pytest.raises(RequestInvalid, match="'corne'"):
+        build_space(corner.lake, "corne")
+
+
+@pytest.mark.parametrize(
+    ("media_type", "name"),
+    [
+        ("application/pdf", "pdf"),
+        ("text/csv; charset=utf-8", "csv"),
+        ("image/vnd.dxf", "dxf"),
+        ("application/x-tar", "tar"),
+        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
+    ],
+)
+def test_a_media_type_has_a_short_name(media_type: str, name: str) -> None:
+    assert short_name(media_type) == name
