@@ -1,0 +1,152 @@
+"""Dagster's share of an ingestion: CPU milliseconds per one-page document through all six assets.
+
+    python benchmarks/bench_dagster.py [--documents 200] [--repeat 3]
+
+A real run, started as ``indx ingest`` starts it, minus the same documents through the same chain without Dagster; both
+in one process (``INDX_WORKERS=0``), one after the other, after a small run that paid for imports and schema. Every
+repetition is a process with an instance of its own. Counted is the CPU of the process that runs the step; Postgres is a
+real server, over its socket, whose own CPU is not part of the number.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from measured import Number, load, median_of, table, write_one_pagers
+
+from indx_core.contracts.ingest import CorpusConfig, Grain, IndxConfig, IngestOptions
+from indx_core.kit.config import LoadedConfig
+from indx_core.kit.settings import overriding
+
+if TYPE_CHECKING:
+    from indx_core.app.ingest.listing import ListedSource
+
+ROOT = Path(__file__).resolve().parent.parent
+WARM = 5
+DOCUMENTS, REPEAT = 200, 3
+
+
+class Case(NamedTuple):
+    label: str
+    grain: Grain
+    postgres: bool
+    limit: float
+
+
+CASES = (
+    Case("a document each, SQLite", Grain.SOURCE, postgres=False, limit=65),
+    Case("a document each, Postgres", Grain.SOURCE, postgres=True, limit=8),
+    Case("{documents} documents a shard, SQLite", Grain.SHARD, postgres=False, limit=4),
+)
+
+
+def numbers(documents: int = DOCUMENTS, repeat: int = REPEAT) -> Iterator[Number]:
+    """Dagster's share in each case."""
+    sys.path.insert(0, str(ROOT / "tests"))  # where the server for tests is
+    from postgres_server import postgres_server, programs
+
+    with ExitStack() as stack:
+        where = programs()
+        server = stack.enter_context(postgres_server(where)) if where else None
+        for case in CASES:
+            if case.postgres and server is None:
+                print("no Postgres server on this machine: left out", file=sys.stderr)
+                continue
+            shares, chains = [], []
+            for turn in range(repeat):
+                url = server.database(f"bench{turn}") if case.postgres and server else ""
+                with_dagster, alone = _in_a_process(case.grain, url, documents)
+                shares.append((with_dagster - alone) / documents * 1000)
+                chains.append(alone / documents * 1000)
+            label = case.label.format(documents=documents)
+            note = f"chain alone {sorted(chains)[repeat // 2]:.1f} ms; {load()}"
+            yield median_of(f"Dagster's share, {label}", shares, "ms CPU", case.limit, note)
+
+
+def _in_a_process(grain: Grain, url: str, documents: int) -> tuple[float, float]:
+    """CPU seconds with and without Dagster, measured in a fresh process with a fresh instance."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        home.mkdir()
+        storage = f'\nstorage:\n  postgres:\n    postgres_url: "{url}"\n' if url else ""
+        (home / "dagster.yaml").write_text((ROOT / "dagster.yaml").read_text() + storage)
+        command = [
+            sys.executable,
+            __file__,
+            "--measure",
+            grain.value,
+            "--folder",
+            folder,
+            "--documents",
+            str(documents),
+        ]
+        environment = {**os.environ, "DAGSTER_HOME": str(home), "PYTHONPATH": str(ROOT)}  # noqa: TID251 - a child's
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+        with_dagster, alone = json.loads(done.stdout)
+    return with_dagster, alone
+
+
+def measure(grain: Grain, folder: Path, documents: int) -> tuple[float, float]:
+    """CPU seconds of the run, and of the chain alone."""
+    from indx_dagster.home import prepare_home
+
+    prepare_home()
+    from indx_core.app.ingest.listing import named_corpus
+    from indx_dagster.launch import Session, batches
+
+    corpora = {name: CorpusConfig(root=name) for name in ("warm", "bench")}
+    options = IngestOptions(languages=False)
+    config = IndxConfig(grain=grain, shards=1, batch_size=documents, corpora=corpora, ingest=options)
+    loaded = LoadedConfig(config, folder)
+    for corpus, count in (("warm", WARM), ("bench", documents)):
+        write_one_pagers(folder / corpus, count)
+    with overriding({"INDX_WORKERS": "0", "INDX_LAKE": str(folder / "lake")}):
+        session = Session(loaded)
+        listed = {name: session.discover([named_corpus(name, loaded)]) for name in corpora}
+        for sources in listed.values():
+            (batch,) = batches(session.stale(sources), loaded)
+            started = time.process_time()
+            assert session.run(batch).success
+            with_dagster = time.process_time() - started
+    with overriding({"INDX_WORKERS": "0", "INDX_LAKE": str(folder / "lake-without-dagster")}):
+        for sources in listed.values():
+            alone = _chain_alone(sources, loaded)
+    return with_dagster, alone
+
+
+def _chain_alone(sources: "list[ListedSource]", loaded: LoadedConfig) -> float:
+    from indx_core.app.ingest.batch import run_tasks
+    from indx_core.app.ingest.listing import partition_name
+    from indx_core.app.ingest.task import STAGES, DocumentTask
+    from indx_core.kit.lake import Lake
+
+    options, config = loaded.config.ingest, loaded.config
+    tasks = [
+        DocumentTask(s.key, s.corpus, s.path, s.uri, s.source_version, partition_name(s.key, config), STAGES, options)
+        for s in sources
+    ]
+    started = time.process_time()
+    for outcome in run_tasks(tasks, Lake.open(), config.grain):
+        assert outcome.failure is None, outcome.failure
+    return time.process_time() - started
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--documents", type=int, default=DOCUMENTS)
+    parser.add_argument("--repeat", type=int, default=REPEAT)
+    parser.add_argument("--measure", type=Grain, help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.measure:
+        print(json.dumps(measure(arguments.measure, arguments.folder, arguments.documents)))
+    else:
+        print(table(numbers(arguments.documents, arguments.repeat)))
