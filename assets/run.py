@@ -21,6 +21,7 @@ from assets.stages import code_versions
 from assets.stale import refusal_basis
 from indx_core.app.ingest.batch import run_tasks
 from indx_core.app.ingest.listing import ListedSource, partition_name
+from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.recipe import recipes, upstream
 from indx_core.app.ingest.task import DocumentOutcome, DocumentTask
 from indx_core.app.installation import Installation
@@ -70,6 +71,7 @@ class BatchRun:
         sources = named_sources(keys, lake, loaded) if keys else sources_behind(partitions, lake, loaded)
         names = {partition_name(source.key, loaded.config) for source in sources}
         options = {loaded.config.options(source.corpus) for source in sources}
+        require_installed(options, installation.snapshot)
         outside = {up for stage in stages for up in upstream(stage)} - set(stages)
         record = RunPlan(
             stages=stages,

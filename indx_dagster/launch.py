@@ -14,6 +14,7 @@ from assets.keys import asset_key
 from assets.partitions import register
 from assets.stale import Stale, stale_sources
 from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, partition_name, record_listing
+from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.contracts.ingest import Grain, Stage
@@ -34,6 +35,10 @@ class Session:
     lake: Lake = field(default_factory=Lake.open)
 
     def __post_init__(self) -> None:
+        config = self.loaded.config
+        require_installed(
+            {config.options(name) for name in config.corpora} | {config.ingest}, self.installation.snapshot
+        )
         self._defs = build_defs(loaded=self.loaded, installation=self.installation, progress=self._progress)
 
     def _progress(self, outcome: DocumentOutcome) -> None:

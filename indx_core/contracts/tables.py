@@ -355,6 +355,17 @@ ENTITIES = Table(
         Column("extractor", "string", "Id of the extractor that won the label.", repeats=True),
     ),
 )
+ENTITY_COUNTS = Table(
+    "entity_counts",
+    "How often a document names something. A count is not an identity: nothing resolves who is meant.",
+    (
+        _KEY,
+        Column("label", "string", "What it names: person, organization, date, …", repeats=True),
+        Column("surface", "string", "The name, NFKC-normalised: full-width and half-width forms are one."),
+        Column("count", "int32", "Times it was found, over pages where pages were asked, else over chunks.", "count"),
+        Column("forms", "list<string>", "The forms it was written in."),
+    ),
+)
 SUMMARIES = Table(
     "summaries",
     "A block's summary in the text's own language.",
@@ -405,6 +416,7 @@ TABLES: dict[str, Table] = {
         LANGUAGES,
         LABELS,
         ENTITIES,
+        ENTITY_COUNTS,
         SUMMARIES,
         TAGS,
         REVIEWS,
@@ -418,7 +430,7 @@ ASSET_TABLES: dict[str, tuple[Table, ...]] = {
     "page_reads": (PAGES, TRACE, USAGE),
     "chunks": (CHUNKS,),
     "embeddings": (VECTORS,),
-    "annotations": (LANGUAGES, LABELS, ENTITIES, SUMMARIES, TAGS),
+    "annotations": (LANGUAGES, LABELS, ENTITIES, ENTITY_COUNTS, SUMMARIES, TAGS),
 }
 """Which asset owns which tables. A materialization of the asset replaces exactly these."""
 

@@ -1,4 +1,4 @@
-"""One folder per format-blind engine: recognition, embedding, annotation lanes. Each is one extra and one settings file.
+"""One folder per format-blind engine: recognition, embedding, annotation. Each is one extra and one settings file.
 
 Engines do not import each other, nor formats. Heavy packages are imported inside functions: discovery loads nothing.
 """

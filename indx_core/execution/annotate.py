@@ -31,6 +31,7 @@ class Annotations:
         entities: ``block -> label -> (extractor id, spans in text order)``.
         summaries: ``block -> (enricher id, summary)``.
         tags: ``block -> (enricher id, tags)``.
+        declared_language: What the format itself states, verbatim: kept beside the detected ones, never mixed in.
         cost_usd: What vendors charged; ``None`` when one charged an unknown amount.
     """
 
@@ -40,6 +41,7 @@ class Annotations:
     summaries: dict[str, tuple[str, str]] = field(default_factory=dict)
     tags: dict[str, tuple[str, tuple[Label, ...]]] = field(default_factory=dict)
     components: list[Component] = field(default_factory=list)
+    declared_language: str | None = None
     cost_usd: float | None = 0.0
 
     def charge(self, cost_usd: float | None) -> None:

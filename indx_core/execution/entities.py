@@ -24,11 +24,16 @@ def entity_counts(spans: Iterable[EntitySpan]) -> dict[str, list[dict[str, Any]]
     return dict(sorted(counts.items()))
 
 
-def entity_metadata(annotations: Annotations) -> dict[str, Any]:
-    """The document block's ``entities``: empty when no extractor found anything.
+def counted_spans(annotations: Annotations) -> list[EntitySpan]:
+    """Spans of one unit only: pages where pages were asked, else chunks; a chunk's text stands on its page too."""
+    by_block = annotations.entities.items()
+    found = {block: [span for _who, spans in labels.values() for span in spans] for block, labels in by_block}
+    pages = any(spans and "/chunk:" not in block for block, spans in found.items())
+    return [span for block, spans in found.items() if ("/chunk:" not in block) == pages for span in spans]
 
-    Counts are of one unit only: pages where pages were asked, else chunks, since a chunk's text stands on its page too.
-    """
+
+def entity_metadata(annotations: Annotations) -> dict[str, Any]:
+    """The document block's ``entities``: empty when no extractor found anything."""
     by_block: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for block, labels in annotations.entities.items():
         found = {label: [_wire(span) for span in spans] for label, (_who, spans) in sorted(labels.items())}
@@ -36,15 +41,7 @@ def entity_metadata(annotations: Annotations) -> dict[str, Any]:
             by_block[block] = found
     if not by_block:
         return {}
-    pages = any("/chunk:" not in block for block in by_block)
-    counted = (
-        span
-        for block, labels in annotations.entities.items()
-        if ("/chunk:" not in block) == pages
-        for _who, spans in labels.values()
-        for span in spans
-    )
-    return {"by_block": by_block, "counts": entity_counts(counted)}
+    return {"by_block": by_block, "counts": entity_counts(counted_spans(annotations))}
 
 
 def _wire(span: EntitySpan) -> dict[str, Any]:

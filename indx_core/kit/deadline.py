@@ -13,9 +13,22 @@ from indx_core.contracts.errors import ClientDisconnected, RequestTimeout
 class Deadline:
     """Seconds from now, or none; can also be tripped from another thread when the caller hangs up."""
 
-    def __init__(self, seconds: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        """Args: ``seconds`` of wall clock from now, ``None`` or 0 for none; ``clock`` for tests."""
+    def __init__(
+        self,
+        seconds: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        on_check: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Start counting.
+
+        Args:
+            seconds: Wall clock from now; ``None`` or 0 for none.
+            clock: For tests.
+            on_check: Called at every check: work that checks is work that goes on, which a worker's parent wants to
+                know.
+        """
         self._clock = clock
+        self._on_check = on_check
         self._ends = clock() + seconds if seconds else None
         self._disconnected = False
 
@@ -30,6 +43,7 @@ class Deadline:
             ClientDisconnected: The caller hung up.
             RequestTimeout: The seconds are over.
         """
+        self._on_check()
         if self._disconnected:
             raise ClientDisconnected("the caller disconnected before the work finished")
         if self._ends is not None and self._clock() >= self._ends:

@@ -14,7 +14,7 @@ from indx_core.contracts.capability import AnnotatorDescriptor
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """Facets of ranked labels, highest first; a facet without an opinion is left out. ``cost_usd`` ``None``: unknown."""
+    """Facets of ranked labels, highest first; one without an opinion is left out. ``cost_usd`` ``None``: unknown."""
 
     facets: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
     cost_usd: float | None = 0.0

@@ -11,12 +11,13 @@ from indx_core.contracts import tables as t
 from indx_core.contracts.base import canonical_json
 from indx_core.contracts.block import chunk_id
 from indx_core.contracts.observation import Observation, PageObservation
-from indx_core.contracts.page import ChunkPiece, PageOutput, Table, TextLine
+from indx_core.contracts.page import Box, PageOutput, Table, TextLine
 from indx_core.contracts.plan import RoutePlan
 from indx_core.contracts.trace import TraceEvent
 from indx_core.execution.annotate import Annotations
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.embed import SpaceVectors
+from indx_core.execution.entities import counted_spans, entity_counts
 from indx_core.execution.ladder import PageRead
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     from indx_core.app.ingest.state import DocumentState
     from indx_core.app.ingest.task import DocumentTask
+
+
+_NO_BOX = (None, None, None, None)
 
 
 def source_table(task: "DocumentTask", observation: Observation) -> "pa.Table":
@@ -104,9 +108,9 @@ def chunk_table(key: str, chunks: Sequence[PlacedChunk], capability_of: dict[int
         "page": [chunk.page for chunk in chunks],
         "position": list(range(len(chunks))),
         "text": [piece.text for piece in pieces],
-        **_edges(pieces),
-        "bbox_reason": [piece.reason.value if piece.reason else None for piece in pieces],
-        "modality": [piece.modality.value for piece in pieces],
+        **_edges([piece.box for piece in pieces]),
+        "bbox_reason": [piece.reason for piece in pieces],
+        "modality": ["text" if piece.image is None else "image" for piece in pieces],
         "image": [piece.image for piece in pieces],
         "chunker": [chunk.chunker for chunk in chunks],
         "capability_id": [capability_of.get(chunk.page) for chunk in chunks],
@@ -166,13 +170,14 @@ def usage_table(state: "DocumentState", latency_ms: int, cpu_ms: int) -> "pa.Tab
 
 
 def annotation_tables(key: str, found: Annotations) -> dict[str, "pa.Table | None"]:
-    """The five annotation tables, ``None`` for each that is empty."""
+    """The annotation tables, ``None`` for each that is empty."""
     rows: dict[t.Table, list[dict[str, Any]]] = {
         t.LANGUAGES: [
             {**_at(key, block), **score.model_dump(), "detector": who}
             for block, (who, scores) in found.languages.items()
             for score in scores
-        ],
+        ]
+        + _declared_language(key, found),
         t.LABELS: [
             {**_at(key, block), "facet": facet, **label.model_dump(), "rank": rank, "classifier": who}
             for block, facets in found.labels.items()
@@ -185,6 +190,11 @@ def annotation_tables(key: str, found: Annotations) -> dict[str, "pa.Table | Non
             for who, spans in labels.values()
             for span in spans
         ],
+        t.ENTITY_COUNTS: [
+            {"key": key, "label": label, **entry}
+            for label, entries in entity_counts(counted_spans(found)).items()
+            for entry in entries
+        ],
         t.SUMMARIES: [
             {**_at(key, block), "summary": text, "enricher": who} for block, (who, text) in found.summaries.items()
         ],
@@ -195,6 +205,14 @@ def annotation_tables(key: str, found: Annotations) -> dict[str, "pa.Table | Non
         ],
     }
     return {table.name: _from_rows(table, of_table) if of_table else None for table, of_table in rows.items()}
+
+
+def _declared_language(key: str, found: Annotations) -> list[dict[str, Any]]:
+    """The language the format states of itself, as a detector of its own called ``declared``: ``ja-JP`` is ``ja``."""
+    language = (found.declared_language or "").replace("_", "-").split("-")[0].lower()
+    if not 2 <= len(language) <= 3 or not language.isalpha():
+        return []
+    return [{**_at(key, "document"), "language": language, "confidence": 1.0, "detector": "declared"}]
 
 
 def _at(key: str, block: str) -> dict[str, Any]:
@@ -235,15 +253,11 @@ def _line_lists(pages: Sequence[Sequence[TextLine]]) -> "pa.Array":
     offsets = [0]
     for page in pages:
         offsets.append(offsets[-1] + len(page))
-    boxes = [line.box for line in lines]
     values: dict[str, list[Any]] = {
+        **_edges([line.box for line in lines]),
         "start": [line.start for line in lines],
         "end": [line.end for line in lines],
-        "x0": [box.x0 if box else None for box in boxes],
-        "y0": [box.y0 if box else None for box in boxes],
-        "x1": [box.x1 if box else None for box in boxes],
-        "y1": [box.y1 if box else None for box in boxes],
-        "reason": [line.reason.value if line.reason else None for line in lines],
+        "reason": [line.reason for line in lines],
         "confidence": [line.confidence for line in lines],
     }
     struct = list_type.value_type
@@ -253,9 +267,11 @@ def _line_lists(pages: Sequence[Sequence[TextLine]]) -> "pa.Array":
     )
 
 
-def _edges(pieces: Sequence[ChunkPiece]) -> dict[str, list[float | None]]:
-    boxes = [piece.box for piece in pieces]
-    return {edge: [getattr(box, edge) if box else None for box in boxes] for edge in ("x0", "y0", "x1", "y1")}
+def _edges(boxes: Sequence[Box | None]) -> dict[str, list[float | None]]:
+    """The four edge columns."""
+    names = ("x0", "y0", "x1", "y1")
+    columns = zip(*(box or _NO_BOX for box in boxes), strict=True) if boxes else ((),) * 4
+    return dict(zip(names, map(list, columns), strict=True))
 
 
 def _from_rows(table: t.Table, rows: Sequence[dict[str, Any]]) -> "pa.Table":

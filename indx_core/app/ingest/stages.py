@@ -102,7 +102,7 @@ def embed(state: DocumentState) -> "StageResult":
     """Place every passage in every space that is named."""
     installation = state.workshop.installation
     spaces = [named_space(name, installation.snapshot.embedding_spaces) for name in state.task.options.embedding_spaces]
-    answers = embed_chunks(state.chunks, spaces, installation.registry, Deadline())
+    answers = embed_chunks(state.chunks, spaces, installation.registry, Deadline(on_check=state.workshop.alive))
     state.cost_usd += sum(answer.cost_usd or 0.0 for answer in answers)
     tables = [(answer.space, rows.vector_table(state.task.key, state.chunks, answer)) for answer in answers]
     report = StageReport(
@@ -116,7 +116,9 @@ def embed(state: DocumentState) -> "StageResult":
 def annotate_document(state: DocumentState) -> "StageResult":
     """Ask the annotators that are named about the document, its pages and its passages."""
     outputs = [page.output for page in state.reads]
-    found = annotate(outputs, state.chunks, state.task.options, state.workshop.installation.registry, Deadline())
+    deadline = Deadline(on_check=state.workshop.alive)
+    found = annotate(outputs, state.chunks, state.task.options, state.workshop.installation.registry, deadline)
+    found.declared_language = state.observation.properties.get("language")
     state.cost_usd += found.cost_usd or 0.0
     report = StageReport(state.identify(Stage.ANNOTATIONS), facts.annotation_facts(found))
     return rows.annotation_tables(state.task.key, found), report

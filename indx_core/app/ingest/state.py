@@ -46,12 +46,14 @@ class Workshop:
         lake: Where earlier stages left their rows.
         encode: Arrow table to the bytes of its object.
         heartbeat: Told ``(capability_id, page)`` before each page is read.
+        alive: Called between the batches of other work.
     """
 
     installation: Installation
     lake: RecordedTables
     encode: "Callable[[pa.Table], bytes]"
     heartbeat: Callable[[str, int], None] = lambda _capability, _page: None
+    alive: Callable[[], None] = lambda: None
     _recipes: dict[IngestOptions, dict[Stage, tuple[str, str]]] = field(default_factory=dict)
 
     def recipes(self, options: IngestOptions) -> dict[Stage, tuple[str, str]]:

@@ -23,4 +23,6 @@ def work(task: DocumentTask) -> DocumentOutcome:
 @lru_cache(maxsize=1)
 def _workshop(_settings: tuple[tuple[str, str], ...]) -> Workshop:
     """One per settings: those of a worker never change, those of a run without workers may from run to run."""
-    return Workshop(Installation.current(), Lake.open(), encode_table, lambda capability, page: beat(page, capability))
+    return Workshop(
+        Installation.current(), Lake.open(), encode_table, lambda capability, page: beat(page, capability), alive=beat
+    )
