@@ -115,6 +115,17 @@ class Chunk(SpaceValue):
         found["relations"] = owned_relations(found.get("relations") or [], found.get("id"))
         return found
 
+    @property
+    def around(self) -> tuple[str | None, str | None]:
+        """Ids of the chunks before and after. A single neighbour is the one before, unless this one is the first."""
+        match self.neighbors:
+            case [before, after]:
+                return before, after
+            case [only]:
+                return (None, only) if self.index == 0 else (only, None)
+            case _:
+                return None, None
+
 
 class Document(SpaceValue):
     """A source file.

@@ -48,7 +48,7 @@ def read_index(text: str | bytes) -> KnowledgeSpace:
 
 def chunk_json(chunk: Chunk) -> dict[str, Any]:
     """A chunk as ``index.json`` spells it."""
-    before, after = _around(chunk)
+    before, after = chunk.around
     return {
         "id": chunk.id,
         "doc_id": chunk.doc_id,
@@ -77,17 +77,6 @@ def relation_json(edge: Relation, source: str | None) -> dict[str, Any]:
     if edge.evidence is not None:
         fields["evidence"] = edge.evidence
     return fields
-
-
-def _around(chunk: Chunk) -> tuple[str | None, str | None]:
-    """The chunks before and after. A single neighbour is the one before, unless the chunk opens its document."""
-    match chunk.neighbors:
-        case [before, after]:
-            return before, after
-        case [only]:
-            return (None, only) if chunk.index == 0 else (only, None)
-        case _:
-            return None, None
 
 
 def _listed(name: str, values: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -112,6 +112,12 @@ class KnowledgeSpace(SpaceValue):
             bytes_source=sum(document.metadata.get("byte_count", 0) for document in self.documents_),
         )
 
+    @property
+    def errors(self) -> list[dict[str, Any]]:
+        """Files that could not be processed, as ``StageError`` fields."""
+        found: list[dict[str, Any]] = self.metadata.get("errors", [])
+        return found
+
     def documents(self, type: str | None = None) -> list[Document]:  # noqa: A002 - the field's name in the data model
         """Documents, all of them or those of one type."""
         return [document for document in self.documents_ if type is None or document.type == type]
