@@ -50,6 +50,7 @@ def create_app(engine: Engine, *, hosts: tuple[str, ...] | None = None, beside: 
             IndxError: failures.on_indx_error,
             failures.TransportError: failures.on_transport_error,
             HTTPException: failures.on_http_exception,
+            Exception: failures.on_exception,
         },
     )
     app.router.redirect_slashes = False  # the redirect would name a host that the caller chose
@@ -67,6 +68,7 @@ class _Handlers:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._buffer = Buffer(engine.settings.http_buffer_bytes)
+        self._allowance = Allowance.of(engine.settings)
         self._health = {"status": "ok", "version": version()}
         self._openapi = document()
 
@@ -86,7 +88,7 @@ class _Handlers:
         async def handle(request: Request) -> Response:
             self._engine.check_room()
             with self._buffer.share() as take:
-                upload = await read_upload(request, Allowance.of(self._engine.settings), take)
+                upload = await read_upload(request, self._allowance, take)
                 gone = disconnected(request.receive)
                 answer = await self._engine.run(operation, upload, request.state.correlation_id, gone)
             request.state.code = answer.code

@@ -23,6 +23,7 @@ from indx_core.app.http.work import Answer, Task, failed, prepare, work
 from indx_core.app.service import Service
 from indx_core.contracts.capability import CapabilitySnapshot
 from indx_core.contracts.errors import ClientDisconnected, IndxError, InternalError, RequestTimeout, SettingsInvalid
+from indx_core.kit.settings import environment, overriding
 from indx_core.kit.workers import Outcome, WorkerPool, WorkerSettings
 
 GRACE_SECONDS: Final = 2.0
@@ -75,6 +76,7 @@ class Engine:
         self.workers = WorkerSettings.load().workers
         if not self.workers:
             raise SettingsInvalid("INDX_WORKERS: the HTTP service needs at least 1 worker process")
+        self._environment = environment()  # what the workers are started with; the inventory is taken under the same
         self._service = Service()
         self._pool: WorkerPool[Task | None, Answer] = WorkerPool.configured(task_work, initializer=initializer)
         self._folder = tempfile.TemporaryDirectory(prefix="indx-serve-")
@@ -111,7 +113,11 @@ class Engine:
         Raises:
             SnapshotNotFound: No snapshot of that id was advertised by this process.
         """
-        return await asyncio.to_thread(self._service.capabilities, snapshot_id)
+        return await asyncio.to_thread(self._capabilities, snapshot_id)
+
+    def _capabilities(self, snapshot_id: str | None) -> CapabilitySnapshot:
+        with overriding(self._environment):
+            return self._service.capabilities(snapshot_id)
 
     def check_room(self) -> None:
         """Refuse now what would be refused after its body had arrived.

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from indx_core.contracts.errors import ErrorBody, ErrorEnvelope, IndxError
+from indx_core.contracts.errors import ErrorBody, ErrorEnvelope, IndxError, InternalError
 
 HTTP_ERROR = "http_error"
 _CODES = {404: "not_found", 405: "method_not_allowed"}
@@ -70,6 +70,12 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
     request.state.code = code
     message = {404: "no such path", 405: f"{request.method[:20]} is not a method of this path"}
     return refusal(error.status_code, code, message.get(error.status_code, "refused"), dict(error.headers or {}))
+
+
+async def on_exception(_request: Request, _error: Exception) -> Response:
+    """Answer what nobody typed. ``Correlation`` logs it."""
+    error = InternalError("an unexpected error; the log has it")
+    return Response(envelope_json(error), error.http_status, media_type="application/json")
 
 
 def _json(envelope: ErrorEnvelope) -> bytes:

@@ -1,7 +1,6 @@
-"""What every request passes: a correlation id on the way out, one log line, and the last net under an exception.
+"""What every request passes: the door, a correlation id, one log line, and the rest of a body that was refused.
 
-Also the door: who may address the service at all. Pure ASGI, so that nothing is buffered and a mounted page passes the
-same way.
+Pure ASGI, so that nothing is buffered and a mounted page passes the same way.
 """
 
 import asyncio
@@ -15,10 +14,9 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from indx_core.app.http.failures import envelope_json, refusal
+from indx_core.app.http.failures import refusal
 from indx_core.app.http.logs import correlated
 from indx_core.contracts.errors import InternalError
 
@@ -78,8 +76,6 @@ class Correlation:
             except Exception:
                 log.exception("a request failed with an untyped exception")
                 state["code"] = InternalError.type
-                if not line.status:
-                    await _internal_error(scope, receiving, sending)
             finally:
                 facts = {
                     "method": scope["method"][:LONGEST_LOGGED],
@@ -159,8 +155,3 @@ class Draining:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
         await self._app(scope, receiving, sending)
-
-
-async def _internal_error(scope: Scope, receive: Receive, send: Send) -> None:
-    body = envelope_json(InternalError("an unexpected error; the log has it"))
-    await Response(body, 500, media_type="application/json")(scope, receive, send)
