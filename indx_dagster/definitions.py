@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 import dagster as dg
 
 from assets.ingest import build_ingest
+from assets.knowledge_space import build_knowledge_space
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.kit.config import LoadedConfig, load_config
@@ -56,9 +57,10 @@ def build_defs(
         resources: Resources in the place of the default ones, by key.
         progress: Told of every outcome, in the process that runs the step.
     """
-    step = build_ingest(loaded or load_config(), installation or Installation.current(), progress)
+    loaded = loaded or load_config()
+    step = build_ingest(loaded, installation or Installation.current(), progress)
     return dg.Definitions(
-        assets=[step],
+        assets=[step, build_knowledge_space(loaded)],
         jobs=[jobs.ingest, jobs.replay],
         resources={**default_resources(), **(resources or {})},
         executor=dg.in_process_executor,

@@ -33,6 +33,7 @@ def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
             refusals.add_row(*(Text(str(cell)) for cell in cells))
         console.print(refusals)
     if tally.documents:
-        console.print(f"{tally.documents:,} documents processed in {seconds:.1f} s")
+        noun = "document" if tally.documents == 1 else "documents"
+        console.print(f"{tally.documents:,} {noun} processed in {seconds:.1f} s", highlight=False)
     else:
         console.print("everything is up to date")
