@@ -58,11 +58,11 @@ def compose(text: str, pieces: Pieces, characters: Characters, frame: Frame) -> 
         lines = [line for line in lines if line.strip()]
     if not lines:
         return EMPTY
+    lengths = np.fromiter(map(len, lines), np.int32, len(lines))
     spans = np.empty((len(lines), 2), np.int32)
-    spans[:, 1] = np.cumsum([len(line) + 1 for line in lines]) - 1
-    spans[0, 0] = 0
-    spans[1:, 0] = spans[:-1, 1] + 1
-    return Composed("\n".join(lines), spans, frame.normalised(boxes), frame.outside(boxes))
+    spans[:, 1] = (lengths + 1).cumsum() - 1
+    spans[:, 0] = spans[:, 1] - lengths
+    return Composed("\n".join(lines), spans, *frame.normalised(boxes))
 
 
 def _joined(lines: list[str], pieces: Pieces, continued: list[bool]) -> list[str]:

@@ -57,18 +57,20 @@ class Frame:
         np.maximum(y, y_end, out=displayed[:, 3])
         return displayed
 
-    def normalised(self, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Displayed boxes in 0-1, clipped to the page; NaN where a box lies outside of it, is flat or is unknown."""
+    def normalised(self, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Displayed boxes in 0-1, clipped to the page; NaN where a box lies outside of it, is flat or is unknown.
+
+        Returns:
+            The boxes, and whether each lay wholly outside of the page as displayed, such as a printer's slug line.
+        """
         width, height = self.size
         scaled = boxes / (width, height, width, height)
-        clipped = np.minimum(np.maximum(scaled, 0.0), 1.0).round(PLACES)
+        clipped = np.minimum(np.maximum(scaled, 0.0, out=scaled), 1.0, out=scaled).round(PLACES)
         good = (clipped[:, 0] < clipped[:, 2]) & (clipped[:, 1] < clipped[:, 3])
-        return np.where(good[:, None], clipped, np.nan)
-
-    def outside(self, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether each displayed box lies wholly outside of the page as displayed, such as a printer's slug line."""
-        width, height = self.size
-        return np.asarray((boxes[:, 2] <= 0) | (boxes[:, 3] <= 0) | (boxes[:, 0] >= width) | (boxes[:, 1] >= height))
+        if good.all():
+            return clipped, ~good
+        clipped[~good] = np.nan
+        return clipped, (boxes[:, 2] <= 0) | (boxes[:, 3] <= 0) | (boxes[:, 0] >= width) | (boxes[:, 1] >= height)
 
 
 def page_frame(page: Any) -> Frame:
