@@ -44,7 +44,8 @@ class DocumentsServer:
 
 def reply(body: bytes = b"", *headers: str, status: str = "200 OK", length: int | None = None) -> bytes:
     """An answer with a body and a Content-Length, which ``length`` may make a lie."""
-    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}", *headers]
+    length = len(body) if length is None else length
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {length}", "Connection: close", *headers]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
