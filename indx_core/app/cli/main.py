@@ -3,6 +3,8 @@
 Commands are looked up by name and imported only when asked for: ``indx --help`` imports neither pydantic nor numpy.
 """
 
+import atexit
+import gc
 import importlib
 import importlib.metadata
 import json
@@ -56,6 +58,8 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits the process with the status of the error's class, 0 when all went well."""
+    # What is imported by then goes with the process. Walking it once more for cycles took 0.15 of 0.9 s of `indx plan`.
+    atexit.register(gc.freeze)
     try:
         cli.main(args=arguments, prog_name="indx", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
