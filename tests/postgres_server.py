@@ -42,6 +42,7 @@ class PostgresServer:
 
     def call(self, program: str, *arguments: str) -> None:
         """Run one of Postgres's programs as the account that owns the data, which must not be root."""
+        owner = pwd.getpwnam(USER) if os.getuid() == 0 else None
         done = subprocess.run(
             [str(self.programs / program), *arguments],
             cwd=self.folder,
@@ -49,7 +50,9 @@ class PostgresServer:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            **({"user": USER, "group": pwd.getpwnam(USER).pw_gid, "extra_groups": []} if os.getuid() == 0 else {}),
+            user=owner.pw_uid if owner else None,
+            group=owner.pw_gid if owner else None,
+            extra_groups=[] if owner else None,
         )
         if done.returncode:
             raise RuntimeError(f"{program} ended with {done.returncode}: {done.stderr.strip()}")

@@ -1,0 +1,52 @@
+"""The numbers of the main job beside their limits, in one table; ends with 1 when one is missed.
+
+    python benchmarks/report.py [ingest] [dagster] [memory] [startup]
+
+Without names, all four; takes some ten minutes. Every other benchmark of this folder prints a table of its own
+(``make bench`` runs them all). Ratios of CPU seconds hold on a busy machine; wall-clock numbers carry the load.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+import bench_dagster
+import bench_ingest
+import bench_memory
+import bench_startup
+from measured import Number, load, median_of, table
+
+REPEAT = 3
+
+
+def ingest() -> Iterator[Number]:
+    """CPU of the full chain, Dagster apart, as a multiple of a bare PDFium loop over the same files."""
+    folder = bench_ingest.DEFAULT
+    if not folder.is_dir():
+        print(f"no PDFs at {folder}: the full chain is left out", file=sys.stderr)
+        return
+    bench_ingest.bare(folder)  # fills the file cache
+    ratios, pages = [], 0
+    for _ in range(REPEAT):
+        pages, base = bench_ingest.bare(folder)
+        _, _, _, cpu, _ = bench_ingest.chain(folder, 0)
+        ratios.append(cpu / base)
+    note = f"{pages} pages of real PDFs; {load()}"
+    yield median_of("full chain with boxes, beside bare PDFium text", ratios, "x CPU", 2.0, note)
+
+
+SECTIONS: dict[str, Callable[[], Iterator[Number]]] = {
+    "ingest": ingest,
+    "dagster": bench_dagster.numbers,
+    "memory": bench_memory.numbers,
+    "startup": bench_startup.numbers,
+}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sections", nargs="*", choices=list(SECTIONS), metavar="SECTION", help=", ".join(SECTIONS))
+    wanted = parser.parse_args().sections or list(SECTIONS)
+    found = [number for name in SECTIONS if name in wanted for number in SECTIONS[name]()]
+    print(table(found))
+    sys.exit(not all(number.holds for number in found))
