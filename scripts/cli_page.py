@@ -32,14 +32,21 @@ def page() -> str:
 
 
 def _commands() -> list[str]:
-    context = click.Context(cli, info_name="indx", **cli.context_settings)
-    found = [(name, cli.get_command(context, name)) for name in cli.list_commands(context)]
-    return [_section(name, command, context) for name, command in found if command is not None]
+    return _sections(cli, click.Context(cli, info_name="indx", **cli.context_settings))
 
 
-def _section(name: str, command: click.Command, parent: click.Context) -> str:
-    own = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH)
-    return f"## `indx {name}`\n\n```text\n{command.get_help(own)}\n```\n"
+def _sections(group: click.Group, context: click.Context) -> list[str]:
+    """One section a command, a group's own commands after it."""
+    found = []
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None:
+            continue
+        own = click.Context(command, info_name=name, parent=context, terminal_width=WIDTH, max_content_width=WIDTH)
+        found.append(f"## `{own.command_path}`\n\n```text\n{command.get_help(own)}\n```\n")
+        if isinstance(command, click.Group):
+            found += _sections(command, own)
+    return found
 
 
 def _statuses() -> list[str]:
