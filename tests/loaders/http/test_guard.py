@@ -268,7 +268,7 @@ def test_a_name_server_that_does_not_answer_is_worth_another_try(monkeypatch: py
         raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
 
     monkeypatch.setattr("indx_core.loaders.http.connection.socket.getaddrinfo", resolve)
-    monkeypatch.setattr("indx_core.loaders.http.loader.FIRST_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr("indx_core.loaders.http.attempts.FIRST_PAUSE_SECONDS", 0.001)
     with pytest.raises(SourceTemporarilyUnreadable):
         LOADER.load("http://public.example/", None)
     assert len(asked) == 3

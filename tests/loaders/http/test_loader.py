@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("private_allowed", "without_pauses")
 
 @pytest.fixture
 def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indx_core.loaders.http.loader.FIRST_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr("indx_core.loaders.http.attempts.FIRST_PAUSE_SECONDS", 0.001)
 
 
 def test_the_http_loader_conforms(server: DocumentsServer) -> None:
