@@ -25,6 +25,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
+from gcs_xml_puts import xml_puts
 
 AZURE_ACCOUNT = "devstoreaccount1"
 AZURE_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
@@ -92,10 +93,10 @@ def gcs_server() -> Iterator[ObjectServer]:
         path = f"/upload/storage/v1/b/{bucket}/o?uploadType=media&name={quote(key, safe='')}"
         request(url + path, "POST", data, {"Content-Type": media_type})
 
-    with _running([str(found[0]), *options, "-backend", "memory"]) as url:
+    with _running([str(found[0]), *options, "-backend", "memory"]) as url, xml_puts(url) as writable_url:
         # The form that stands for an emulator: no token is asked for, and nothing is signed.
         account = {
-            "gcs_base_url": url,
+            "gcs_base_url": writable_url,
             "disable_oauth": True,
             "client_email": "",
             "private_key": "",
