@@ -112,6 +112,10 @@ class KnowledgeSpace(SpaceValue):
             bytes_source=sum(document.metadata.get("byte_count", 0) for document in self.documents_),
         )
 
+    def relation_counts(self) -> dict[str, int]:
+        """Edges by type, each counted once, sorted by type."""
+        return dict(sorted(Counter(kind for _, kind, _ in set(self._edges())).items()))
+
     @property
     def errors(self) -> list[dict[str, Any]]:
         """Files that could not be processed, as ``StageError`` fields."""
