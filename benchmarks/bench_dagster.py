@@ -20,7 +20,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from measured import Number, load, median_of, table, write_one_pagers
+from measured import Number, load, median_of, show, write_one_pagers
 
 from indx_core.contracts.ingest import CorpusConfig, Grain, IndxConfig, IngestOptions
 from indx_core.kit.config import LoadedConfig
@@ -149,4 +149,4 @@ if __name__ == "__main__":
     if arguments.measure:
         print(json.dumps(measure(arguments.measure, arguments.folder, arguments.documents)))
     else:
-        print(table(numbers(arguments.documents, arguments.repeat)))
+        show(numbers(arguments.documents, arguments.repeat))

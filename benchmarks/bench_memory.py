@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
-from measured import Number, load, table, write_one_pagers, write_pdf
+from measured import Number, load, show, write_one_pagers, write_pdf
 
 from indx_core.contracts.ingest import CorpusConfig, IndxConfig, IngestOptions
 from indx_core.contracts.plan import Constraints
@@ -188,4 +188,4 @@ if __name__ == "__main__":
     parser.add_argument("--pdfs", type=Path, default=PDFS)
     parser.add_argument("--repeat", type=int, default=REPEAT)
     arguments = parser.parse_args()
-    print(table(numbers(arguments.documents, arguments.pages, arguments.pdfs, arguments.repeat)))
+    show(numbers(arguments.documents, arguments.pages, arguments.pdfs, arguments.repeat))

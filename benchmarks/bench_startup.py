@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from measured import Number, cpu_seconds, load, median_of, table, write_pdf
+from measured import Number, cpu_seconds, load, median_of, show, write_pdf
 
 REPEAT = 7
 
@@ -45,4 +45,4 @@ def _seconds(command: Sequence[str], folder: str, repeat: int) -> list[float]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=REPEAT)
-    print(table(numbers(parser.parse_args().repeat)))
+    show(numbers(parser.parse_args().repeat))

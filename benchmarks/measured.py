@@ -47,16 +47,18 @@ def median_of(what: str, values: Sequence[float], unit: str, limit: float | None
     return Number(what, statistics.median(values), unit, limit, spread=tuple(values), note=note)
 
 
-def table(numbers: Iterable[Number]) -> str:
-    """One line a number."""
-    lines = [f"{'':58}{'measured':>10} {'unit':9}{'limit':>9}  {'':6}"]
+def show(numbers: Iterable[Number]) -> bool:
+    """Print one line a number, as it comes; returns whether all of them hold."""
+    print(f"{'':58}{'measured':>10} {'unit':9}{'limit':>9}", flush=True)
+    verdicts = []
     for number in numbers:
         bound = "" if number.limit is None else f"{'>=' if number.at_least else '<='} {number.limit:g}"
         verdict = "" if number.limit is None else "ok" if number.holds else "MISSED"
         spread = f"[{', '.join(f'{value:.3g}' for value in number.spread)}]" if len(number.spread) > 1 else ""
-        told = " ".join(part for part in (spread, number.note) if part)
-        lines.append(f"{number.what:58}{number.value:>10.3g} {number.unit:9}{bound:>9}  {verdict:6} {told}".rstrip())
-    return "\n".join(lines)
+        told = " ".join(part for part in (verdict.ljust(6), spread, number.note) if part)
+        print(f"{number.what:58}{number.value:>10.3g} {number.unit:9}{bound:>9}  {told}".rstrip(), flush=True)
+        verdicts.append(number.holds)
+    return all(verdicts)
 
 
 def load() -> str:
