@@ -22,6 +22,9 @@ BUILT_IN = {
     "serve": "Serve the operations over HTTP, on this machine alone unless told otherwise.",
     "search": "Search the passages of the lake.",
     "sql": "Ask the lake a question in SQL.",
+    "views": "Print the views of the lake for a DuckDB of one's own.",
+    "inspect": "Check a knowledge space and count what is in it.",
+    "diff": "Compare two knowledge spaces.",
 }
 ENTRY_POINT_GROUP = "indx.commands"
 

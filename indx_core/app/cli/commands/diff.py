@@ -1,0 +1,49 @@
+"""``indx diff``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from indx_core.app.cli.output import json_option, show
+
+if TYPE_CHECKING:
+    from indx_core.knowledge.space.difference import Difference
+
+SHOWN = 50
+"""Chunks listed on a terminal; JSON has them all."""
+_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+
+
+@click.command("diff")
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@json_option
+def command(first: Path, second: Path, *, as_json: bool) -> None:
+    """Compare two knowledge spaces: documents and chunks added, removed and changed.
+
+    Example: indx diff march.indx april.indx
+    """
+    from indx_core.knowledge.space import KnowledgeSpace
+    from indx_core.knowledge.space.difference import difference
+
+    show(difference(KnowledgeSpace.load(first), KnowledgeSpace.load(second)), readable, as_json=as_json)
+
+
+def readable(found: "Difference") -> str:
+    """A line per document, then one per chunk, then edges whose numbers differ."""
+    if found.empty:
+        return "no difference"
+    lines = [
+        f"{_SIGNS[kind]} {path}"
+        for kind, paths in (("added", found.added), ("removed", found.removed), ("changed", found.changed))
+        for path in paths
+    ]
+    lines += [
+        f"  {_SIGNS[each.change]} {each.path}  {' → '.join(filter(None, (each.before, each.after)))}"
+        for each in found.chunks[:SHOWN]
+    ]
+    if len(found.chunks) > SHOWN:
+        lines.append(f"  and {len(found.chunks) - SHOWN:,} more chunks")
+    lines += [f"relations {kind}: {before:,} → {after:,}" for kind, (before, after) in found.relations.items()]
+    return "\n".join(lines)

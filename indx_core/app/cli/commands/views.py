@@ -1,0 +1,21 @@
+"""``indx views``."""
+
+import click
+
+
+@click.command("views")
+def command() -> None:
+    """Print the CREATE VIEW statements of the lake's tables, to run in a DuckDB of one's own.
+
+    Example: indx views | duckdb analysis.duckdb
+    """
+    from indx_core.contracts.errors import RequestInvalid
+    from indx_core.kit.lake import Lake
+    from indx_core.knowledge.sql import view_statements
+
+    try:
+        statements = view_statements(Lake.open())
+    except TypeError as error:
+        raise RequestInvalid(str(error), remedy="ask with `indx sql`, which reads buckets too") from None
+    for statement in statements:
+        click.echo(f"{statement};")
