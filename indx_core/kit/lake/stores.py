@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+from urllib.parse import unquote
 
 from indx_core.contracts.errors import LakeUnavailable, SettingsInvalid
 from indx_core.kit.lake.settings import LakeSettings
@@ -141,7 +142,7 @@ class BucketStore:
 
 def _client(settings: LakeSettings) -> Any:
     from obstore.exceptions import BaseError
-    from obstore.store import from_url
+    from obstore.store import S3Store, from_url
 
     given: dict[str, Any] = {
         "endpoint": settings.lake_endpoint_url,
@@ -154,6 +155,12 @@ def _client(settings: LakeSettings) -> Any:
     if (settings.lake_endpoint_url or "").startswith("http://"):
         options["client_options"] = {"allow_http": True}
     try:
+        if settings.lake.startswith("s3://") and settings.lake_endpoint_url:
+            # An AWS_ENDPOINT_URL_S3 of the environment wins over `endpoint`, which would put the lake somewhere else.
+            # The one option that wins over it is not known to `from_url`.
+            bucket, _, prefix = settings.lake.removeprefix("s3://").partition("/")
+            options["aws_endpoint_url_s3"] = options.pop("endpoint")
+            return S3Store(bucket, prefix=unquote(prefix).strip("/") or None, **options)
         return from_url(settings.lake, **options)
     except (BaseError, ValueError, TypeError) as error:
         raise SettingsInvalid(f"INDX_LAKE: the store cannot be opened ({type(error).__name__})") from None

@@ -74,3 +74,14 @@ def test_a_bucket_that_is_not_there_is_a_typed_error_without_its_address(
         Lake.open().write("chunks", "c/a", b"")
     assert "127.0.0.1" not in error.value.message
     assert not any(secret in error.value.message for secret in store_server.lake.values())
+
+
+def test_the_lakes_own_endpoint_wins_over_one_of_the_environment(
+    store_server: ObjectServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if store_server.scheme != "s3":
+        pytest.skip("the other clouds' endpoints are in their own variables alone")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:1")
+    lake = Lake.open()
+    lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"))))
+    assert lake.partitions("chunks") == ["c/a"]
