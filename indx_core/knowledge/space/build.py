@@ -9,12 +9,13 @@ from typing import Any
 
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import RequestInvalid
-from indx_core.contracts.knowledge import Chunk, Document, Relation, RelationType, Source, StageError
+from indx_core.contracts.knowledge import Chunk, Document, Relation, Source, StageError
 from indx_core.kit.lake import Lake
 from indx_core.knowledge.relations import Passage, RelatedDocument, relate
 from indx_core.knowledge.space import ids
 from indx_core.knowledge.space.corpus_rows import DocumentRows, Row, arrow_rows, read_corpus, rows
 from indx_core.knowledge.space.media_types import short_name
+from indx_core.knowledge.space.references import referring
 from indx_core.knowledge.space.space import KnowledgeSpace
 from indx_core.knowledge.space.vectors import SpaceVectors
 
@@ -58,7 +59,7 @@ def build_space(
     edges = relate(related)
     space = KnowledgeSpace(
         root=root,
-        documents=_referring(documents, edges.graph),
+        documents=referring(documents, edges.graph),
         chunks=[_with_edges(chunk, edges.chunks.get(chunk.id)) for chunk in chunks],
         relations=edges.graph,
         metadata={
@@ -166,20 +167,6 @@ def _related(document: Document, chunks: list[Chunk], found: DocumentRows) -> Re
         properties=found.properties,
         passages=tuple(Passage(chunk.id, chunk.text) for chunk in chunks),
     )
-
-
-def _referring(documents: list[Document], graph: list[Relation]) -> list[Document]:
-    """Documents with what they refer to, and what refers to them."""
-    to: dict[str, list[Relation]] = {}
-    by: dict[str, list[Relation]] = {}
-    for edge in graph:
-        if edge.type is RelationType.REFERENCES and edge.from_id is not None:
-            to.setdefault(edge.from_id, []).append(edge.model_copy(update={"from_id": None}))
-            by.setdefault(edge.to, []).append(edge.model_copy(update={"from_id": None, "to": edge.from_id}))
-    return [
-        document.model_copy(update={"references": to.get(document.id, []), "referenced_by": by.get(document.id, [])})
-        for document in documents
-    ]
 
 
 def _with_edges(chunk: Chunk, edges: list[Relation] | None) -> Chunk:

@@ -1,0 +1,191 @@
+"""``DirectoryPipeline``: a folder or ZIP file to a space, its stages and slots replaceable, one bad file no end."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from knowledge.corpora import RULE
+
+from indx_core.app.pipeline import DirectoryPipeline, SpaceContext
+from indx_core.contracts.annotation import Enrichment, Label
+from indx_core.contracts.errors import ConfigInvalid, SourceUnreadable
+from indx_core.contracts.knowledge import ParsedDoc, RelationType, Source
+from indx_core.knowledge.space import KnowledgeSpace
+from indx_core.knowledge.space.index_json import index_lines
+
+FILES = {
+    "readme.txt": b"The rule is in gdpr.txt of this folder.\n",
+    "legal/gdpr.txt": RULE.encode(),
+    "legal/copy.txt": RULE.encode(),
+    "legal/broken.pdf": b"%PDF-1.7\nbroken",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    for path, data in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(data)
+    (root / ".hidden").write_text("x")
+    (root / "link.txt").symlink_to(root / "readme.txt")
+    return root
+
+
+class PlainParser:
+    """A parser of one's own: the file's text and no blocks."""
+
+    def parse(self, path: str, data: bytes) -> ParsedDoc:
+        if path.endswith(".pdf"):
+            raise OSError("token=secret")
+        source = Source(path=path, folder=path.rpartition("/")[0], type="plain")
+        return ParsedDoc(source=source, text=data.decode(), metadata={"byte_count": len(data)})
+
+
+def test_a_folder_becomes_a_space(folder: Path, tmp_path: Path) -> None:
+    space = DirectoryPipeline().run(folder, tmp_path / "out")
+    assert [each.path for each in space.documents()] == ["readme.txt", "legal/copy.txt", "legal/gdpr.txt"]
+    assert [(edge.to, edge.evidence) for edge in space.document("doc_0001").references] == [
+        ("doc_0003", "file name: gdpr.txt")
+    ]
+    assert [edge.to for edge in space.document("doc_0003").referenced_by] == ["doc_0001"]
+    assert any(edge.type is RelationType.DUPLICATE_OF for edge in space.relations)
+    assert [(each["path"], each["stage"], each["code"]) for each in space.errors] == [
+        ("legal/broken.pdf", "parse", "source_unreadable")
+    ]
+    assert space.search("保存期間")[0].source.folder == "legal"
+    assert KnowledgeSpace.load(tmp_path / "out" / "space.indx") == space
+    assert KnowledgeSpace.load(tmp_path / "out") == space
+
+
+def test_a_zip_file_is_walked_like_the_folder_it_packs(folder: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "tree.zip", "w") as archive:
+        for path, data in FILES.items():
+            archive.writestr(path, data)
+        archive.writestr("__MACOSX/._readme.txt", b"x")
+    packed, walked = DirectoryPipeline().run(tmp_path / "tree.zip"), DirectoryPipeline().run(folder)
+    texts = ["".join(index_lines(space)).replace(space.root, "") for space in (packed, walked)]
+    assert texts[0] == texts[1]
+
+
+def test_a_japanese_name_of_a_windows_zip_file_is_read(tmp_path: Path) -> None:
+    """Explorer writes Shift_JIS without the Unicode flag."""
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("ABCDEFGH.txt", "text")
+    data = (tmp_path / "x.zip").read_bytes().replace(b"ABCDEFGH.txt", "規程一覧".encode("cp932") + b".txt")
+    (tmp_path / "x.zip").write_bytes(data)
+    assert [each.path for each in DirectoryPipeline(parser=PlainParser()).run(tmp_path / "x.zip").documents()] == [
+        "規程一覧.txt"
+    ]
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04", b"no zip"])
+def test_what_cannot_be_walked_is_a_typed_error(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "x.zip").write_bytes(data)
+    with pytest.raises(SourceUnreadable, match="the ZIP file cannot be walked"):
+        DirectoryPipeline().run(tmp_path / "x.zip")
+    with pytest.raises(SourceUnreadable, match="no such folder"):
+        DirectoryPipeline().run(tmp_path / "nothing")
+
+
+def test_the_same_tree_gives_the_same_archive(folder: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        DirectoryPipeline().run(folder, tmp_path / name)
+    assert (tmp_path / "a/space.indx").read_bytes() == (tmp_path / "b/space.indx").read_bytes()
+
+
+def test_a_parser_of_ones_own_gives_paragraphs(folder: Path) -> None:
+    space = DirectoryPipeline(parser=PlainParser()).run(folder)
+    rule = next(each for each in space.documents() if each.path == "legal/gdpr.txt")
+    assert [space.chunk(each).text for each in rule.chunk_ids] == [part.strip() for part in RULE.split("\n\n")]
+    assert space.stats.types == {"plain": 3}
+
+
+def test_a_foreign_exception_is_an_error_of_its_file_and_keeps_its_text_to_itself(folder: Path) -> None:
+    (error,) = DirectoryPipeline(parser=PlainParser()).run(folder).errors
+    assert (error["path"], error["code"]) == ("legal/broken.pdf", "OSError")
+    assert "secret" not in error["message"]
+
+
+class Summaries:
+    def enrich(self, text: str) -> Enrichment:
+        if "gdpr" in text:
+            raise ValueError
+        return Enrichment(summary=text[:4], tags=(Label(label="rule", confidence=1.0),))
+
+
+class Counting:
+    """An embedder of one's own."""
+
+    space_id = "lengths"
+
+    def embed(self, texts: list[str]) -> list[list[float]]:
+        return [[float(len(text)), 1.0] for text in texts]
+
+
+class Listing:
+    """An output of one's own."""
+
+    def write(self, space: KnowledgeSpace, out: Path) -> None:
+        (out / "paths.txt").write_text("\n".join(each.path for each in space.documents()))
+
+
+def test_every_slot_takes_an_object(folder: Path, tmp_path: Path) -> None:
+    pipeline = DirectoryPipeline(parser=PlainParser(), llm=Summaries(), embedder=Counting(), output=Listing())
+    space = pipeline.run(folder, tmp_path / "out")
+    assert space.document("doc_0003").summary == "保存期間"
+    assert space.document("doc_0003").tags == ["rule"]
+    assert [error["stage"] for error in space.errors] == ["parse", "enrich"]
+    assert space.vectors["lengths"].dimension == 2
+    assert (tmp_path / "out" / "paths.txt").read_text().startswith("readme.txt")
+
+
+def test_an_installed_enricher_is_named() -> None:
+    assert DirectoryPipeline(llm="extractive").names == ["walk", "parse", "chunk", "relate", "enrich", "embed_and_pack"]
+
+
+@pytest.mark.parametrize("slot", ["parser", "llm", "embedder", "output"])
+def test_a_name_that_nothing_answers_to_lists_what_does(slot: str) -> None:
+    with pytest.raises(ConfigInvalid, match=rf"nothing called 'other' fits the slot {slot}; there is: \w"):
+        DirectoryPipeline(**{slot: "other"})
+
+
+class Redact:
+    """A stage of one's own."""
+
+    name = "redact"
+
+    def run(self, ctx: SpaceContext) -> SpaceContext:
+        ctx.chunks = [each.model_copy(update={"text": each.text.replace("九十日", "■■■")}) for each in ctx.chunks]
+        return ctx
+
+
+def test_stages_are_inserted_dropped_and_replaced(folder: Path) -> None:
+    pipeline = DirectoryPipeline(parser=PlainParser()).insert(Redact(), before="relate").drop("enrich")
+    assert pipeline.names == ["walk", "parse", "chunk", "redact", "relate", "embed_and_pack"]
+    assert not any("九十日" in chunk.text for chunk in pipeline.run(folder).chunks)
+    assert pipeline.replace("relate", Redact()).run(folder).relations == []
+    assert pipeline.insert(Redact(), after="embed_and_pack").names[-1] == "redact"
+
+
+def test_a_stage_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(ConfigInvalid, match="'rank'"):
+        DirectoryPipeline().drop("rank")
+    with pytest.raises(ConfigInvalid, match="before or after"):
+        DirectoryPipeline().insert(Redact())
+
+
+def test_stages_share_one_context(folder: Path) -> None:
+    class Seen:
+        name = "seen"
+
+        def run(self, ctx: SpaceContext) -> SpaceContext:
+            self.ctx = ctx
+            return ctx
+
+    seen = Seen()
+    done = DirectoryPipeline(parser=PlainParser()).insert(seen, after="walk").run_context(folder)
+    assert done is seen.ctx
+    assert done.dir_graph[""] == {"files": ["readme.txt"], "folders": ["legal"]}
+    assert set(done.embeddings) == {chunk.id for chunk in done.chunks}
+    assert set(done.parsed) == {document.id for document in done.documents}
