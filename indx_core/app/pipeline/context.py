@@ -68,7 +68,7 @@ class SpaceContext(BaseModel):
         return space.with_vectors(store.vectors([chunk.id for chunk in self.chunks]))
 
     def fail(self, stage: str, path: str, error: Exception) -> None:
-        """Note a file that a stage could not do. Of a foreign exception, whose text may hold a credential, the class."""
+        """Note a file that a stage could not do. A foreign exception may hold a credential: only its class is told."""
         code, message = type(error).__name__, f"{stage} broke off: {type(error).__name__}"
         if isinstance(error, IndxError):
             code, message = error.code or error.type, f"{error.message}; {error.remedy}"

@@ -193,8 +193,12 @@ def store_named(name: str) -> Store:
 
 
 def writer_named(name: str) -> OutputWriter:
-    """``indx``: the archive and its members."""
-    return _known("output", name, {"indx": ArchiveWriter})
+    """``indx``: the archive and its members; ``jsonl``, ``parquet``, ``qdrant``: for another system's index."""
+    from indx_core.knowledge.export import JsonlWriter, ParquetWriter, QdrantWriter
+
+    made: dict[str, Callable[[], OutputWriter]]
+    made = {"indx": ArchiveWriter, "jsonl": JsonlWriter, "parquet": ParquetWriter, "qdrant": QdrantWriter}
+    return _known("output", name, made)
 
 
 def _known(slot: str, name: str, made: Mapping[str, Callable[[], _Component]]) -> _Component:

@@ -140,6 +140,14 @@ def test_every_slot_takes_an_object(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out" / "paths.txt").read_text().startswith("readme.txt")
 
 
+@pytest.mark.parametrize(
+    ("output", "file"), [("jsonl", "chunks.jsonl"), ("parquet", "chunks.parquet"), ("qdrant", "points.jsonl")]
+)
+def test_an_output_for_another_index_is_named(folder: Path, tmp_path: Path, output: str, file: str) -> None:
+    DirectoryPipeline(parser=PlainParser(), output=output).run(folder, tmp_path / "out")
+    assert (tmp_path / "out" / file).stat().st_size > 0
+
+
 def test_an_installed_enricher_is_named() -> None:
     assert DirectoryPipeline(llm="extractive").names == ["walk", "parse", "chunk", "relate", "enrich", "embed_and_pack"]
 
