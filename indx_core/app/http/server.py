@@ -5,7 +5,9 @@ Belongs here: the process. Does not: what is served (``app``).
 
 import ipaddress
 import logging
+import signal
 from collections.abc import Sequence
+from types import FrameType
 
 import uvicorn
 from starlette.routing import BaseRoute
@@ -37,8 +39,16 @@ def serve(settings: HttpSettings, *, allow_remote: bool = False, beside: Sequenc
     """
     hosts = allowed_hosts(settings, allow_remote=allow_remote)
     log_as_json()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn finishes what is at work and then raises the signal again: by default that would end the process here,
+        # with its workers still alive and its folder in place.
+        signal.signal(number, _leave)
     with Engine(settings) as engine:
         _Server(engine, create_app(engine, hosts=hosts, beside=beside)).run()
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
 
 
 def allowed_hosts(settings: HttpSettings, *, allow_remote: bool) -> tuple[str, ...] | None:
