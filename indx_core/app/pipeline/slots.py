@@ -18,7 +18,9 @@ from indx_core.contracts.ingest import IngestOptions
 from indx_core.contracts.knowledge import ParsedDoc, Source
 from indx_core.contracts.plan import Granularity
 from indx_core.contracts.source import InlineSource
+from indx_core.kit.intake import acquire, observe_document, open_document
 from indx_core.knowledge.space import SpaceVectors, ids
+from indx_core.knowledge.space.declared import declared_day
 from indx_core.knowledge.space.media_types import short_name
 from indx_core.ports.embedder import Embedder as EmbedderPort
 from indx_core.ports.enricher import Enricher as EnricherPort
@@ -91,8 +93,9 @@ class IndxParser:
         self._service, self._options = service, options
 
     def parse(self, path: str, data: bytes) -> ParsedDoc:
+        source = InlineSource(data=data, filename=path.rpartition("/")[2])
         request = EncodeRequest(
-            source=InlineSource(data=data, filename=path.rpartition("/")[2]),
+            source=source,
             constraints=self._options.constraints,
             signature_detection=self._options.signature_detection,
             granularities=(Granularity.DOCUMENT, Granularity.PAGE, Granularity.CHUNK),
@@ -112,8 +115,18 @@ class IndxParser:
                 "byte_count": len(data),
                 "page_count": len(pages),
                 "pages": _statuses([page.status.value for page in pages]),
+                **self._declared(source),
             },
         )
+
+    def _declared(self, source: InlineSource) -> dict[str, Any]:
+        """What the format declares of itself, which a block tree does not carry: observed again, from memory."""
+        registry = self._service.installation.registry
+        acquired = acquire(source, registry)
+        with open_document(acquired, registry) as document:
+            properties = observe_document(acquired, document, registry).properties
+        found = {"title": properties.get("title"), "author": properties.get("author"), "properties": properties}
+        return {name: value for name, value in {**found, "date": declared_day(properties)}.items() if value}
 
 
 class InstalledLLM:

@@ -4,14 +4,13 @@ Keys of a corpus are one range, so that row groups of other corpora are skipped 
 """
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from indx_core.contracts import tables as t
 from indx_core.kit.lake import Lake
+from indx_core.knowledge.space.declared import declared_day
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,9 +20,6 @@ Row = dict[str, Any]
 _SOURCES = ["key", "path", "uri", "media_type", "source_digest", "byte_count", "page_count", "title", "observation"]
 _PLACE = ["page", "position", "x0", "y0", "x1", "y1", "bbox_reason"]
 _CHUNKS = ["chunk_id", *_PLACE, "text", "modality", "chunker", "capability_id"]
-_DAY = re.compile(r"(?:D:)?((?:19|20)\d\d)[-/.]?([01]\d)[-/.]?([0-3]\d)")
-_DATES = ("date", "modified", "created")
-"""Properties that may date a document, the one that says most about its content first."""
 
 
 @dataclass(slots=True)
@@ -55,7 +51,7 @@ class DocumentRows:
     @property
     def date(self) -> str | None:
         """The day the document declares for itself, ``2024-04-01``; ``None`` where it declares no readable one."""
-        return next(filter(None, (_day(self.properties.get(name, "")) for name in _DATES)), None)
+        return declared_day(self.properties)
 
 
 def read_corpus(lake: Lake, corpus: str) -> tuple[str, dict[str, DocumentRows]]:
@@ -118,13 +114,3 @@ def _owned(
         document = documents.get(row["key"])
         if document is not None:
             yield document, row
-
-
-def _day(declared: str) -> str | None:
-    match = _DAY.match(declared.strip())
-    if match:
-        return "-".join(match.groups())
-    try:
-        return parsedate_to_datetime(declared).date().isoformat()
-    except (TypeError, ValueError):
-        return None

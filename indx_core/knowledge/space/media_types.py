@@ -11,6 +11,7 @@ _SHORT = {
     "application/vnd.ms-powerpoint": "ppt",
     "message/rfc822": "mail",
     "text/plain": "text",
+    "text/tab-separated-values": "tsv",
 }
 
 

@@ -58,6 +58,15 @@ def test_a_folder_becomes_a_space(folder: Path, tmp_path: Path) -> None:
     assert KnowledgeSpace.load(tmp_path / "out") == space
 
 
+def test_a_thread_of_mail_is_seen_in_its_headers(tmp_path: Path) -> None:
+    head = "From: a@example.com\nTo: b@example.com\nDate: Tue, 2 Apr 2024 09:00:00 +0900\nSubject: x\nMessage-ID: "
+    (tmp_path / "1.eml").write_text(f"{head}<1@example.com>\n\nquestion\n")
+    (tmp_path / "2.eml").write_text(f"{head}<2@example.com>\nIn-Reply-To: <1@example.com>\n\nanswer\n")
+    answer = DirectoryPipeline().run(tmp_path).document("doc_0002")
+    assert [edge.evidence for edge in answer.references] == ["mail: in reply to <1@example.com>"]
+    assert answer.metadata["date"] == "2024-04-02"
+
+
 def test_a_zip_file_is_walked_like_the_folder_it_packs(folder: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "tree.zip", "w") as archive:
         for path, data in FILES.items():
