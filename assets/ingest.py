@@ -1,7 +1,7 @@
 """The one step behind the six assets: documents through the selected stages, each recorded by itself.
 
 One subsettable multi-asset instead of six ordinary assets, because six pay 87-152 ms CPU per document to the event log
-and this form 61 ms on SQLite and 5 ms on Postgres. Selecting ``page_reads`` and downstream replays plans of record;
+and this form below 10 (``docs/benchmarks.md``). Selecting ``page_reads`` and downstream replays plans of record;
 selecting ``embeddings`` alone starts from the chunks in the lake.
 """
 
