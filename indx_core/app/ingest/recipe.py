@@ -4,6 +4,8 @@ A *recipe* is everything but the source: code version, settings, options, engine
 version of the source. A *data version* identifies one document's output. Two runs with equal bases write equal bytes.
 """
 
+import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -59,8 +61,8 @@ class Basis:
     engines: str
 
     def encode(self) -> str:
-        """``<settings>.<engines>.<source>``; the source comes last because it may hold any character."""
-        return f"{self.settings}.{self.engines}.{self.source}"
+        """``<settings>.<engines>.<source>``, within what a Dagster tag may hold."""
+        return f"{self.settings}.{self.engines}.{_tag_part(self.source)}"
 
     @classmethod
     def decode(cls, text: str) -> "Basis | None":
@@ -72,8 +74,18 @@ class Basis:
         """Why a recorded basis is stale against this one: ``missing``, or each of its parts that changed."""
         if recorded is None:
             return ("missing",)
-        changed = [name for name in ("source", "settings", "engines") if getattr(self, name) != getattr(recorded, name)]
+        names = ("source", "settings", "engines")
+        changed = [name for name in names if _tag_part(getattr(self, name)) != _tag_part(getattr(recorded, name))]
         return tuple(f"{name} changed" for name in changed)
+
+
+def _tag_part(text: str) -> str:
+    """The text, or where a tag could not hold it 16 hex digits of its SHA-256.
+
+    A tag's value has at most 63 of few characters, two hashes of 16 among them: the ETags of S3 are too long, those of
+    Google Cloud Storage are base64. An event with a tag that does not validate is not recorded.
+    """
+    return text if re.fullmatch(r"[A-Za-z0-9_.-]{0,29}", text) else hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def recipes(options: IngestOptions, snapshot: CapabilitySnapshot) -> dict[Stage, tuple[str, str]]:
