@@ -11,11 +11,12 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from indx_core.contracts.knowledge import Chunk, Document, RelationType, Source
-from indx_core.knowledge.relations import Passage, RelatedDocument, relate
+from indx_core.knowledge.relations import Edges, Passage, RelatedDocument, relate
 from indx_core.knowledge.space import KnowledgeSpace, SpaceVectors, ids
 
 DIMENSION = 384
@@ -65,16 +66,15 @@ def corpus(count: int) -> list[RelatedDocument]:
     return found
 
 
-def timed(work: Callable[[], object]) -> tuple[object, float]:
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     """Result and CPU seconds."""
     started = time.process_time()
     result = work()
     return result, time.process_time() - started
 
 
-def space_of(documents: Sequence[RelatedDocument]) -> KnowledgeSpace:
+def space_of(documents: Sequence[RelatedDocument], found: Edges) -> KnowledgeSpace:
     """The documents as a space with vectors and edges."""
-    found = relate(documents)
     chunks = [
         Chunk(
             id=passage.chunk_id,
@@ -98,8 +98,8 @@ def growth(counts: Sequence[int]) -> None:
     print("|---|---|---|---|---|---|")
     for count in counts:
         documents = corpus(count)
-        _, related = timed(lambda documents=documents: relate(documents))
-        space = space_of(documents)
+        edges, related = timed(lambda documents=documents: relate(documents))
+        space = space_of(documents, edges)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "space.indx"
             _, packed = timed(lambda space=space, path=path: space.save(path))
