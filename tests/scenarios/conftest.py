@@ -8,17 +8,14 @@ from typing import Any
 import pytest
 from scenarios.transports import CommandLine, Http, Python, Transport
 
-pytest.importorskip("starlette", reason="the serve extra is not installed")
-pytest.importorskip("python_multipart", reason="the serve extra is not installed")
-
-from app.http.serving import running
-
 Connect = Callable[..., Transport]
 
 
 @pytest.fixture(scope="session")
 def services() -> Iterator[Callable[[Mapping[str, str]], Any]]:
     """A service by its settings: one at a time, since each has a worker with engines in memory."""
+    from app.http.serving import running
+
     started: dict[tuple[tuple[str, str], ...], Any] = {}
     with ExitStack() as stack:
 
@@ -34,7 +31,7 @@ def services() -> Iterator[Callable[[Mapping[str, str]], Any]]:
 
 
 @pytest.fixture(params=["python", "command line", "http"])
-def connect(request: pytest.FixtureRequest, tmp_path: Path, services: Callable[[Mapping[str, str]], Any]) -> Connect:
+def connect(request: pytest.FixtureRequest, tmp_path: Path) -> Connect:
     """The transport, under ``INDX_*`` variables of the scenario's own."""
 
     def connected(**environment: str) -> Transport:
@@ -42,6 +39,6 @@ def connect(request: pytest.FixtureRequest, tmp_path: Path, services: Callable[[
             return Python(environment)
         if request.param == "command line":
             return CommandLine(environment, tmp_path)
-        return Http(services(environment))
+        return Http(request.getfixturevalue("services")(environment))
 
     return connected

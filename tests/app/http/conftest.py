@@ -1,16 +1,17 @@
-"""One service for all tests that ask nothing special of it: starting its worker takes longer than asking."""
+"""One service for all tests of a module that ask nothing special of it: starting its worker takes longer than asking."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("python_multipart")
-
-from app.http.serving import Running, running
+if TYPE_CHECKING:
+    from app.http.serving import Running
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Running]:
+def service() -> "Iterator[Running]":
+    from app.http.serving import running
+
     with running() as started:
         yield started

@@ -12,6 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
+pytest.importorskip("starlette", reason="the serve extra is not installed")
+pytest.importorskip("uvicorn", reason="the serve extra is not installed")
+pytest.importorskip("python_multipart", reason="the serve extra is not installed")
+
 import uvicorn
 
 from indx_core.app.http.app import create_app

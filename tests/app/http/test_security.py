@@ -98,6 +98,7 @@ def _everything(service: Running) -> list[Reply]:
     ]
 
 
+@pytest.mark.slow
 def test_no_secret_setting_leaves_the_process(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Every secret there is holds a canary, and every vendor's address refuses: nothing written may show it."""
     from pydantic import SecretStr
