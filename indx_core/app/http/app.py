@@ -6,6 +6,7 @@ passes (``middleware``).
 
 import importlib.metadata
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -89,7 +90,7 @@ class _Handlers:
             self._engine.check_room()
             with self._buffer.share() as take:
                 upload = await read_upload(request, self._allowance, take)
-                gone = disconnected(request.receive)
+                gone = partial(disconnected, request.receive)
                 answer = await self._engine.run(operation, upload, request.state.correlation_id, gone)
             request.state.code = answer.code
             return Response(answer.body, answer.status, media_type=JSON)

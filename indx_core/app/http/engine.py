@@ -8,7 +8,7 @@ import asyncio
 import math
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +32,7 @@ worker that goes on living spares the next request a start (about 1 s with what 
 
 LONGEST_RETRY_SECONDS: Final = 60
 
+Disconnected = Callable[[], Coroutine[Any, Any, None]]
 _Future = Future[Outcome[Task | None, Answer]]
 
 
@@ -131,7 +132,7 @@ class Engine:
             raise Busy(f"{self._admitted} requests are at work or waiting, and no more may", retry)
 
     async def run(
-        self, operation: Operation, upload: Upload, correlation_id: str, disconnected: Awaitable[None]
+        self, operation: Operation, upload: Upload, correlation_id: str, disconnected: Disconnected
     ) -> Answer:
         """Have a worker answer a request.
 
@@ -139,7 +140,7 @@ class Engine:
             operation: What is asked.
             upload: The body.
             correlation_id: For the worker's log lines.
-            disconnected: Done when the caller has hung up.
+            disconnected: Returns when the caller has hung up.
 
         Returns:
             The worker's answer, or that of a deadline passed or a worker lost.
@@ -185,8 +186,8 @@ class Engine:
 
     @staticmethod
     @contextmanager
-    def _watching(disconnected: Awaitable[None]) -> Iterator["asyncio.Future[None]"]:
-        watcher = asyncio.ensure_future(disconnected)
+    def _watching(disconnected: Disconnected) -> Iterator["asyncio.Future[None]"]:
+        watcher = asyncio.ensure_future(disconnected())
         try:
             yield watcher
         finally:
