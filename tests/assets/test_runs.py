@@ -66,7 +66,7 @@ def test_a_new_file_is_the_only_one_processed(corner: DagsterCorner) -> None:
     [
         (OPTIONS.model_copy(update={"constraints": Constraints(minimum_quality=0.1)}), list(Stage)[1:]),
         (OPTIONS.model_copy(update={"embedding_spaces": ()}), list(Stage)[1:]),
-        (OPTIONS.model_copy(update={"chunkers": ("indx-chunker-page",)}), list(Stage)[3:]),
+        (OPTIONS.model_copy(update={"chunkers": ("page",)}), list(Stage)[3:]),
         (OPTIONS.model_copy(update={"languages": True}), [Stage.ANNOTATIONS]),
     ],
 )
@@ -208,7 +208,7 @@ def test_dagster_says_why_a_partition_is_out_of_date(by_source: DagsterCorner) -
     assert status(Stage.PLAN) == (StaleStatus.STALE, ["has a new dependency data version"])
     by_source.ingest()
     assert status(Stage.PLAN)[0] is StaleStatus.FRESH
-    by_source.use(OPTIONS.model_copy(update={"chunkers": ("indx-chunker-page",)}))
+    by_source.use(OPTIONS.model_copy(update={"chunkers": ("page",)}))
     assert status(Stage.CHUNKS) == (StaleStatus.STALE, ["has a new code version"])
     assert status(Stage.PAGE_READS)[0] is StaleStatus.FRESH
 
