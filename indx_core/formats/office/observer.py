@@ -1,14 +1,18 @@
-"""indx-observer-office: recognises Office packages and lists their pages. Opens no engine and renders nothing."""
+"""indx-observer-office: recognises Office packages and lists their pages. Opens no engine and renders nothing.
+
+What reads packages is imported when one is met: discovery imports this module for every document of any kind.
+"""
+
+from typing import TYPE_CHECKING
 
 from indx_core.contracts.errors import IndxError, SourceUnreadable
 from indx_core.contracts.observation import Finding, PageObservation, TextLayer
 from indx_core.formats.office.media_types import MEDIA_TYPES, sniff_package
-from indx_core.formats.office.pages import Page, list_pages
-from indx_core.kit.ooxml.package import Package, open_package
-from indx_core.kit.ooxml.properties import read_properties
-from indx_core.kit.ooxml.settings import PackageSettings
 from indx_core.ports.document import OpenDocument
 from indx_core.ports.observer import Observed
+
+if TYPE_CHECKING:
+    from indx_core.formats.office.pages import Page
 
 _ZIP_SIGNATURE = b"PK"
 _FINDINGS = {
@@ -27,6 +31,9 @@ class OfficeObserver:
         """The media type of an Office package. Half the world's formats are zip archives; the member list tells."""
         if not data.startswith(_ZIP_SIGNATURE):
             return None
+        from indx_core.kit.ooxml.package import Package
+        from indx_core.kit.ooxml.settings import PackageSettings
+
         try:
             package = Package(data, PackageSettings.load())
         except SourceUnreadable as error:
@@ -39,6 +46,10 @@ class OfficeObserver:
             package.close()
 
     def observe(self, document: OpenDocument) -> Observed:
+        from indx_core.formats.office.pages import list_pages
+        from indx_core.kit.ooxml.package import open_package
+        from indx_core.kit.ooxml.properties import read_properties
+
         pages = list_pages(document)
         findings = [
             Finding(code=code, message=message, page=page.number)
@@ -50,7 +61,7 @@ class OfficeObserver:
         return Observed(tuple(map(_observation, pages)), tuple(findings), read_properties(open_package(document)))
 
 
-def _observation(page: Page) -> PageObservation:
+def _observation(page: "Page") -> PageObservation:
     """Every Office page has its characters in the file, so its own reader comes first.
 
     A chart sheet too: that reader is who says, and why, that there is nothing to read.

@@ -1,17 +1,11 @@
 """office-extraction: Office pages as text and tables, out of the file's own XML. CPU only, no model, no extra."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.errors import SourceUnreadable
 from indx_core.contracts.page import PageOutput, PageStatus
-from indx_core.formats.office.media_types import MEDIA_TYPES, Family, family_of
-from indx_core.formats.office.pages import typed_refusals
-from indx_core.formats.office.sheet.reader import read_sheet
-from indx_core.formats.office.word.reader import read_section
-from indx_core.kit.ooxml.package import open_package
-from indx_core.kit.ooxml.presentation import open_deck
-from indx_core.kit.ooxml.slide_text import slide_text
+from indx_core.formats.office.media_types import MEDIA_TYPES
 from indx_core.ports.document import OpenDocument
 
 CAPABILITY_ID = "office-extraction"
@@ -30,8 +24,12 @@ class OfficeReader:
         )
 
     def read(self, document: OpenDocument, pages: Sequence[int]) -> Iterator[PageOutput]:
+        # Imported when an Office document is read: discovery imports this module for every document of any kind.
+        from indx_core.formats.office.families import page_reader
+        from indx_core.formats.office.pages import typed_refusals
+
         with typed_refusals():
-            read_page = _READERS[family_of(open_package(document))]
+            read_page = page_reader(document)
         for number in pages:
             try:
                 with typed_refusals():
@@ -42,17 +40,3 @@ class OfficeReader:
                 if error.details.get("limit"):
                     raise
                 yield PageOutput(number, PageStatus.FAILED, reason=error.message)
-
-
-def _read_slide(document: OpenDocument, number: int) -> PageOutput:
-    if not 1 <= number <= len(open_deck(document).slides):
-        raise IndexError(number)
-    slide = slide_text(document, number)
-    return PageOutput(number, text=slide.text, lines=slide.lines, tables=slide.tables, findings=slide.findings)
-
-
-_READERS: dict[Family, Callable[[OpenDocument, int], PageOutput]] = {
-    Family.WORD: read_section,
-    Family.SHEET: read_sheet,
-    Family.SLIDES: _read_slide,
-}
