@@ -24,4 +24,5 @@ def metadata(facts: dict[str, Any]) -> Metadata:
         "entities": dg.MetadataValue.int(facts["entities"]),
         "summaries": dg.MetadataValue.int(facts["summaries"]),
         "tags": dg.MetadataValue.int(facts["tags"]),
+        "findings": table(facts["findings"]),
     }

@@ -66,9 +66,11 @@ def stale_sources(
         digests = {key: each.digest for key, each in observed.items()}
     observed_bytes = {source.key: digests[source.key] for source in open_questions if source.key in digests}
     answered = unapplied(lake, observed_bytes, lambda key: partition_name(key, loaded.config))
+    in_lake = _in_lake(lake)
     if observed is None:
         changed = _changed(open_questions, of, recorded_versions)
-        open_questions = [source for source in open_questions if source.key in answered or source.key in changed]
+        worth_asking = answered | changed | {source.key for source in open_questions if source.key not in in_lake}
+        open_questions = [source for source in open_questions if source.key in worth_asking]
     partitions = {source.key: partition_name(source.key, loaded.config) for source in open_questions}
     recorded = {stage: bases(instance, stage, set(partitions.values())) for stage in Stage} if partitions else {}
     found = []
@@ -76,6 +78,9 @@ def stale_sources(
         made = {stage: recorded[stage].get(partitions[source.key]) for stage in Stage}
         if observed is not None:
             made = {stage: _of_document(basis, observed.get(source.key)) for stage, basis in made.items()}
+        if observed is None and source.key not in in_lake and made[Stage.OBSERVATION] is not None:
+            found.append(Stale(source, tuple(Stage), ("not in the lake",)))
+            continue
         behind = _behind(source, of[source.key], made, answered=source.key in answered)
         if behind:
             found.append(Stale(source, tuple(behind), next(iter(behind.values()))))
@@ -85,6 +90,14 @@ def stale_sources(
 def refusal_basis(expected: Recipes) -> str:
     """What a document was refused under: everything that could change the verdict."""
     return ".".join(expected[Stage.ANNOTATIONS])
+
+
+def _in_lake(lake: Lake) -> set[str]:
+    """Partitions that have the rows every processed document has: a materialization is a claim, and a lake can be lost.
+
+    Names only, one listing per table; no object is opened.
+    """
+    return set.intersection(*(set(lake.partitions(table.name)) for table in (t.SOURCES, t.PLANS, t.PAGES)))
 
 
 def _changed(

@@ -9,6 +9,8 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indx_core.contracts.errors import SettingsInvalid
+
 if TYPE_CHECKING:
     from dagster import DagsterInstance
 
@@ -31,9 +33,13 @@ def prepare_home() -> Path:
         os.environ.setdefault(name, value)  # noqa: TID251 - Dagster's own variables, see above
     named = os.environ.get("DAGSTER_HOME")  # noqa: TID251 - as above
     home = Path(named) if named else CHECKOUT / ".dagster"
-    home.mkdir(parents=True, exist_ok=True)
-    if not (home / "dagster.yaml").exists():
-        shutil.copy(CHECKOUT / "dagster.yaml", home / "dagster.yaml")
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        if not (home / "dagster.yaml").exists():
+            shutil.copy(CHECKOUT / "dagster.yaml", home / "dagster.yaml")
+    except OSError as error:
+        reason = f"DAGSTER_HOME cannot be written to: {error.strerror}"
+        raise SettingsInvalid(reason, remedy="name a folder that exists or can be made") from None
     os.environ["DAGSTER_HOME"] = str(home.resolve())  # noqa: TID251 - as above
     return home
 

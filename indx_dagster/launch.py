@@ -17,6 +17,7 @@ from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, part
 from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
+from indx_core.contracts.errors import IndxError, InternalError, SettingsInvalid
 from indx_core.contracts.ingest import Grain, Stage
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
@@ -44,8 +45,12 @@ class Session:
     def _progress(self, outcome: DocumentOutcome) -> None:
         self.on_outcome(outcome)
 
-    def discover(self, corpora: Sequence[Corpus]) -> list[ListedSource]:
+    def discover(self, corpora: Sequence[Corpus], *, record: bool = True) -> list[ListedSource]:
         """List the corpora completely, record the listings, and return what was asked for of them.
+
+        Args:
+            corpora: What to list.
+            record: Whether the listings go into the lake; a dry run writes nothing.
 
         Raises:
             SourceUnreadable: A root is not there, or its listing broke off; nothing is recorded then.
@@ -53,7 +58,8 @@ class Session:
         found: list[ListedSource] = []
         for corpus in corpora:
             listed = list_corpus(corpus, self.installation.registry)
-            record_listing(self.lake, corpus.name, listed, self.loaded.config)
+            if record:
+                record_listing(self.lake, corpus.name, listed, self.loaded.config)
             found += [source for source in listed if corpus.covers(source.path)]
         return found
 
@@ -70,6 +76,7 @@ class Session:
 
         Raises:
             KeyboardInterrupt: Ctrl-C; what was committed until then stands.
+            IndxError: The run failed for another reason than the documents it lists.
         """
         keys = [source.key for source in batch.sources]
         if self.loaded.config.grain is Grain.SOURCE:
@@ -90,6 +97,9 @@ class Session:
         )
         if was_interrupted(result):
             raise KeyboardInterrupt
+        error = broken_off(result)
+        if error is not None:
+            raise error
         return result
 
 
@@ -97,6 +107,20 @@ def was_interrupted(result: dg.ExecuteInProcessResult) -> bool:
     """Whether Ctrl-C ended the run. Dagster turns the signal into a failure of the step."""
     errors = (event.step_failure_data.error for event in result.all_events if event.is_step_failure)
     return any(error is not None and "Interrupt" in (error.cls_name or "") for error in errors)
+
+
+def broken_off(result: dg.ExecuteInProcessResult) -> IndxError | None:
+    """The error of a run that failed otherwise than by the documents it lists (``resources/failures.py``)."""
+    for event in result.all_events:
+        if not event.is_step_failure:
+            continue
+        user, error = event.step_failure_data.user_failure_data, event.step_failure_data.error
+        if user is None:
+            message = error.message.strip().splitlines()[0] if error is not None else "no reason was recorded"
+            return InternalError(f"run {result.run_id} broke off: {message}", remedy="see the run in the UI")
+        if "failed" not in user.metadata:
+            return SettingsInvalid(user.description or "the deployment is at fault", remedy="see the message")
+    return None
 
 
 @dataclass(frozen=True, slots=True)

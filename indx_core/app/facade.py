@@ -7,9 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from indx_core.app.requests import validated
 from indx_core.app.service import Service
 from indx_core.contracts.capability import CapabilitySnapshot
-from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult, TextInput
+from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult
 from indx_core.contracts.plan import PlanRequest, PlanResult
 from indx_core.contracts.source import InlineSource, Source, UriSource
 
@@ -43,7 +44,9 @@ def plan(source: str | Path | bytes | Source | PlanRequest, **options: Any) -> P
     Raises:
         IndxError: A typed refusal, see ``contracts/errors.py``.
     """
-    request = source if isinstance(source, PlanRequest) else PlanRequest(source=source_of(source), **options)
+    request = (
+        source if isinstance(source, PlanRequest) else validated(PlanRequest, {"source": source_of(source), **options})
+    )
     return _service().plan(request)
 
 
@@ -57,7 +60,11 @@ def encode(source: str | Path | bytes | Source | EncodeRequest, **options: Any) 
     Raises:
         IndxError: A typed refusal, see ``contracts/errors.py``.
     """
-    request = source if isinstance(source, EncodeRequest) else EncodeRequest(source=source_of(source), **options)
+    request = (
+        source
+        if isinstance(source, EncodeRequest)
+        else validated(EncodeRequest, {"source": source_of(source), **options})
+    )
     return _service().encode(request)
 
 
@@ -74,7 +81,8 @@ def embed(text: str | EmbedRequest, space: str = "default-text") -> EmbedResult:
     """
     if isinstance(text, EmbedRequest):
         return _service().embed(text)
-    return _service().embed(EmbedRequest(embedding_space_id=space, input=TextInput(text=text)))
+    query = {"embedding_space_id": space, "input": {"type": "text", "text": text}}
+    return _service().embed(validated(EmbedRequest, query))
 
 
 @lru_cache(maxsize=1)

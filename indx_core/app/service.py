@@ -234,7 +234,10 @@ class _Encoding:
             enrichment=self._request.enrichment,
         )
         outputs = [read.output for read in reads.pages]
-        found = annotate(outputs, pieces.chunks, options, self._installation.registry, self._deadline)
+        limit = plan.constraints.maximum_cost_usd
+        spent = sum(event.cost_usd or 0.0 for event in reads.events)
+        left = None if limit is None else max(0.0, limit - spent)
+        found = annotate(outputs, pieces.chunks, options, self._installation.registry, self._deadline, left)
         self._components.extend(found.components)
         return found
 

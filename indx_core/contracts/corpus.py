@@ -1,7 +1,7 @@
 """The manifest of a corpus: what was read, what was refused, what no reader could read, and what it cost.
 
-Holds the values; they are counted in ``knowledge/space/manifest.py``. Not part of a space: rates are measured and differ
-from run to run.
+Holds the values; they are counted in ``knowledge/space/manifest.py``. Not part of a space: rates are measured, and
+differ from run to run.
 """
 
 from indx_core.contracts.base import Contract

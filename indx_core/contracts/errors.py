@@ -414,7 +414,7 @@ class LakeObjectInvalid(IndxError):
     code = "invalid_lake_object"
     http_status = 500
     exit_code = 3
-    remedy = "re-materialize the asset that owns the table for this partition"
+    remedy = "ingest the documents again: `indx ingest --force PATH` writes every object anew"
 
 
 class ArchiveInvalid(IndxError):

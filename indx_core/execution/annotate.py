@@ -5,20 +5,31 @@ first annotator with an opinion on a facet (a label, a part) of a unit has it, a
 asked at all, so naming two lanes for one facet pays for one. Does not hold any annotator.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from indx_core.contracts.annotation import Enrichment, EntitySpan, Label, LanguageScore
 from indx_core.contracts.block import chunk_id, page_id
+from indx_core.contracts.capability import AnnotatorDescriptor, Device
+from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.contracts.ingest import IngestOptions
+from indx_core.contracts.observation import Finding
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.contracts.plan import Component
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.registry import Registry
+from indx_core.ports.classifier import Classified
+from indx_core.ports.enricher import Enriched
+from indx_core.ports.extractor import Extracted
 
 DOCUMENT = "document"
+FREE_BATCH = 64
+"""Texts per call of an annotator without a model; one with a model takes seconds a text and is asked one by one."""
+
+Answer = TypeVar("Answer", Classified, Extracted, Enriched)
 
 
 @dataclass(slots=True)
@@ -31,6 +42,7 @@ class Annotations:
         entities: ``block -> label -> (extractor id, spans in text order)``.
         summaries: ``block -> (enricher id, summary)``.
         tags: ``block -> (enricher id, tags)``.
+        findings: Texts that were left out, and why.
         declared_language: What the format itself states, verbatim: kept beside the detected ones, never mixed in.
         cost_usd: What vendors charged; ``None`` when one charged an unknown amount.
     """
@@ -41,6 +53,7 @@ class Annotations:
     summaries: dict[str, tuple[str, str]] = field(default_factory=dict)
     tags: dict[str, tuple[str, tuple[Label, ...]]] = field(default_factory=dict)
     components: list[Component] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     declared_language: str | None = None
     cost_usd: float | None = 0.0
 
@@ -60,15 +73,25 @@ def annotate(
     options: IngestOptions,
     registry: Registry,
     deadline: Deadline,
+    budget_usd: float | None = None,
 ) -> Annotations:
     """Ask everything the options name, and the installed language detectors unless turned off.
 
+    Args:
+        pages: As the ladder left them.
+        chunks: As they were cut.
+        options: What is named, per unit.
+        registry: Who is installed.
+        deadline: Checked before every batch of texts.
+        budget_usd: What is left of the caller's limit; external annotators stop once it is spent. ``None``: no limit.
+
     Raises:
-        CapabilityUnavailable: An annotator that was named cannot run, or failed.
+        CapabilityUnavailable: An annotator that was named cannot run, or answered for none of its texts.
         RequestTimeout: The deadline passed between calls.
     """
     units = _Units(pages, chunks)
     result = Annotations()
+    asking = _Asking(registry, deadline, result, budget_usd)
     if options.languages:
         _languages(units, registry, result)
     for unit in ("document", "page", "chunk"):
@@ -77,9 +100,9 @@ def annotate(
         enrichers = getattr(options.enrichment, f"{unit}_ids")
         texts = units.of(unit) if classifiers or extractors or enrichers else {}
         if texts:
-            _classify(texts, classifiers, registry, deadline, result)
-            _extract(texts, extractors, registry, deadline, result)
-            _enrich(texts, enrichers, registry, deadline, result)
+            _classify(texts, classifiers, asking)
+            _extract(texts, extractors, asking)
+            _enrich(texts, enrichers, asking)
     return result
 
 
@@ -131,65 +154,46 @@ def _weighted_average(units: _Units, result: Annotations) -> tuple[LanguageScore
     return tuple(LanguageScore(language=language, confidence=round(value, 6)) for language, value in ranked)
 
 
-def _classify(
-    texts: Mapping[str, str], ids: Sequence[str], registry: Registry, deadline: Deadline, result: Annotations
-) -> None:
+def _classify(texts: Mapping[str, str], ids: Sequence[str], asking: "_Asking") -> None:
     for classifier_id in ids:
-        classifier = next(c for c in registry.classifiers if c.descriptor.id == classifier_id)
-        descriptor = classifier.descriptor
-        open_blocks = [
-            block
-            for block in texts
-            if not descriptor.provides or set(descriptor.provides) - result.labels.get(block, {}).keys()
-        ]
-        if not open_blocks:
-            continue
-        deadline.check()
+        classifier = next(c for c in asking.registry.classifiers if c.descriptor.id == classifier_id)
+        labels_of, provides = asking.result.labels, set(classifier.descriptor.provides)
+        open_blocks = [b for b in texts if not provides or provides - labels_of.get(b, {}).keys()]
         won: set[str] = set()
-        answers = classifier.classify([texts[block] for block in open_blocks])
-        for block, answer in zip(open_blocks, answers, strict=True):
-            result.charge(answer.cost_usd)
-            facets = result.labels.setdefault(block, {})
+        for block, answer in asking.answers(classifier.descriptor, classifier.classify, texts, open_blocks):
+            facets = labels_of.setdefault(block, {})
             fresh = {facet: labels for facet, labels in answer.facets.items() if labels and facet not in facets}
             facets.update((facet, (classifier_id, labels)) for facet, labels in fresh.items())
             won |= fresh.keys()
-        _credit(result, "classifier", descriptor.distribution, classifier_id, won)
+        if open_blocks:
+            asking.credit("classifier", classifier.descriptor, won)
 
 
-def _extract(
-    texts: Mapping[str, str], ids: Sequence[str], registry: Registry, deadline: Deadline, result: Annotations
-) -> None:
+def _extract(texts: Mapping[str, str], ids: Sequence[str], asking: "_Asking") -> None:
     for extractor_id in ids:
-        extractor = next(e for e in registry.extractors if e.descriptor.id == extractor_id)
-        deadline.check()
+        extractor = next(e for e in asking.registry.extractors if e.descriptor.id == extractor_id)
         won: set[str] = set()
-        for block, answer in zip(texts, extractor.extract(list(texts.values())), strict=True):
-            result.charge(answer.cost_usd)
-            labels = result.entities.setdefault(block, {})
+        for block, answer in asking.answers(extractor.descriptor, extractor.extract, texts, list(texts)):
+            labels = asking.result.entities.setdefault(block, {})
             by_label: dict[str, list[EntitySpan]] = {}
             for span in answer.spans:
                 by_label.setdefault(span.label, []).append(span)
             fresh = {label: spans for label, spans in by_label.items() if label not in labels}
             labels.update((label, (extractor_id, tuple(spans))) for label, spans in fresh.items())
             won |= fresh.keys()
-        _credit(result, "extractor", extractor.descriptor.distribution, extractor_id, won)
+        asking.credit("extractor", extractor.descriptor, won)
 
 
-def _enrich(
-    texts: Mapping[str, str], ids: Sequence[str], registry: Registry, deadline: Deadline, result: Annotations
-) -> None:
+def _enrich(texts: Mapping[str, str], ids: Sequence[str], asking: "_Asking") -> None:
     for enricher_id in ids:
-        enricher = next(e for e in registry.enrichers if e.descriptor.id == enricher_id)
+        enricher = next(e for e in asking.registry.enrichers if e.descriptor.id == enricher_id)
         parts = set(enricher.descriptor.provides or ("summary", "tags"))
-        open_blocks = [block for block in texts if parts - _enriched_parts(result, block)]
-        if not open_blocks:
-            continue
-        deadline.check()
+        open_blocks = [block for block in texts if parts - _enriched_parts(asking.result, block)]
         won: set[str] = set()
-        for block, answer in zip(open_blocks, enricher.enrich([texts[b] for b in open_blocks]), strict=True):
-            result.charge(answer.cost_usd)
-            won |= _keep_parts(result, block, enricher_id, answer.parts)
-        _credit(result, "enricher", enricher.descriptor.distribution, enricher_id, won)
+        for block, answer in asking.answers(enricher.descriptor, enricher.enrich, texts, open_blocks):
+            won |= _keep_parts(asking.result, block, enricher_id, answer.parts)
+        if open_blocks:
+            asking.credit("enricher", enricher.descriptor, won)
 
 
 def _enriched_parts(result: Annotations, block: str) -> set[str]:
@@ -207,6 +211,61 @@ def _keep_parts(result: Annotations, block: str, enricher_id: str, parts: Enrich
     return won
 
 
-def _credit(result: Annotations, role: str, distribution: str, annotator_id: str, won: set[str]) -> None:
-    component = Component(role=role, distribution=distribution, id=annotator_id, facets=tuple(sorted(won)))
-    result.components.append(component)
+class _Asking:
+    """How annotators are asked: in batches, so that work shows signs of life and a deadline is noticed.
+
+    One text that a model answered badly costs that text, with a finding, and what was charged for it. Only an annotator
+    that answers none at all fails the document. What money cannot buy any more is left out with a finding, too.
+    """
+
+    def __init__(
+        self, registry: Registry, deadline: Deadline, result: Annotations, budget_usd: float | None = None
+    ) -> None:
+        self.registry, self.result = registry, result
+        self._deadline, self._budget_usd = deadline, budget_usd
+
+    def answers(
+        self,
+        descriptor: AnnotatorDescriptor,
+        ask: "Callable[[Sequence[str]], list[Answer]]",
+        texts: Mapping[str, str],
+        blocks: Sequence[str],
+    ) -> "Iterator[tuple[str, Answer]]":
+        """Answers by block, in order; blocks without one have a finding."""
+        size = FREE_BATCH if descriptor.model is None else 1
+        failure: CapabilityUnavailable | None = None
+        answered = False
+        for start in range(0, len(blocks), size):
+            batch = blocks[start : start + size]
+            self._deadline.check()
+            if self._spent(descriptor):
+                self._leave_out("budget_spent", descriptor.id, blocks[start:], "maximum_cost_usd is reached")
+                return
+            try:
+                found = ask([texts[block] for block in batch])
+            except CapabilityUnavailable as error:
+                failure = error
+                self.result.charge(error.details.get("cost_usd", 0.0))
+                self._leave_out("not_annotated", descriptor.id, batch, error.message)
+                continue
+            answered = True
+            for block, answer in zip(batch, found, strict=True):
+                self.result.charge(answer.cost_usd)
+                yield block, answer
+        if failure is not None and not answered:
+            raise failure
+
+    def credit(self, role: str, descriptor: AnnotatorDescriptor, won: set[str]) -> None:
+        """Say who answered what."""
+        self.result.components.append(
+            Component(role=role, distribution=descriptor.distribution, id=descriptor.id, facets=tuple(sorted(won)))
+        )
+
+    def _spent(self, descriptor: AnnotatorDescriptor) -> bool:
+        if self._budget_usd is None or descriptor.device is not Device.EXTERNAL:
+            return False
+        return (self.result.cost_usd or 0.0) >= self._budget_usd
+
+    def _leave_out(self, code: str, annotator_id: str, blocks: Sequence[str], reason: str) -> None:
+        where = blocks[0] if len(blocks) == 1 else f"{len(blocks)} blocks from {blocks[0]}"
+        self.result.findings.append(Finding(code=code, message=f"{annotator_id} left out {where}: {reason}"))

@@ -7,7 +7,7 @@ person costs the machine nothing. Does not decide routes and does not know what 
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.errors import (
@@ -113,6 +113,7 @@ class _Descent:
         """Take the pages of one route down it."""
         outstanding = list(group.pages)
         last: list[Attempt] = []
+        refusals: dict[int, str] = {}
         for index, capability_id in enumerate(group.route):
             if not outstanding:
                 return
@@ -122,7 +123,10 @@ class _Descent:
             last = list(self._attempts(capability_id, reader, outstanding))
             for attempt in last:
                 if attempt.output is not None and attempt.validation is None:
-                    self.kept[attempt.page] = PageRead(attempt.output, descriptor, index)
+                    output = _with_cause(attempt.output, refusals.get(attempt.page))
+                    self.kept[attempt.page] = PageRead(output, descriptor, index)
+                elif attempt.reason:
+                    refusals[attempt.page] = attempt.reason
             whole = group.is_default and len(last) == len(group.pages)
             self.events.extend(attempt_events(last, group.route[0], capability_id, descriptor, index, whole))
             outstanding = [attempt.page for attempt in last if attempt.page not in self.kept]
@@ -155,6 +159,13 @@ class _Descent:
         reason = output.reason if output is not None else (failure.message if failure else "nothing came back")
         transient = output is None and failure is not None and failure.cause is Cause.TRANSIENT
         return Attempt(page, output, seconds, check, reason, transient)
+
+
+def _with_cause(output: PageOutput, refusal: str | None) -> PageOutput:
+    """A page that ends with a person says what the last reader before said, not only that a person is needed."""
+    if output.status is not PageStatus.UNREADABLE or refusal is None:
+        return output
+    return replace(output, reason=f"{output.reason} ({refusal})")
 
 
 class _Rung:

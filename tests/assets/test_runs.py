@@ -11,6 +11,7 @@ from assets import keys
 from assets.keys import asset_key
 from indx_core.app.installation import Installation
 from indx_core.contracts.annotation import AnnotationSelection
+from indx_core.contracts.errors import SettingsInvalid
 from indx_core.contracts.ingest import Grain, IngestOptions, Stage
 from indx_core.contracts.plan import Constraints
 from indx_core.kit.registry import Contribution, build, discover
@@ -51,6 +52,17 @@ def test_after_one_file_changes_only_that_one_is_processed(corner: DagsterCorner
     assert corner.stale() == {"b": ("source changed",)}
     corner.ingest()
     assert corner.processed() == {"b": 1}
+    assert corner.stale() == {}
+
+
+def test_a_lake_that_lost_a_documents_rows_is_filled_again(corner: DagsterCorner) -> None:
+    """A materialization is a claim: another lake, or a deleted one, holds none of what the event log says."""
+    corner.ingest()
+    for path in (corner.folder / "lake").rglob("*.parquet"):
+        path.unlink()
+    assert sorted(corner.stale()) == ["a", "b", "c"]
+    corner.ingest()
+    assert corner.session.lake.dataset("pages").to_table().num_rows == 4
     assert corner.stale() == {}
 
 
@@ -225,13 +237,14 @@ def test_a_page_that_waits_for_a_person_is_a_failed_check_and_not_a_failed_docum
 
 
 def test_a_deployment_fault_stops_the_run_before_any_document_and_says_what_to_do(by_source: DagsterCorner) -> None:
-    with overriding({"INDX_TEXT_ENCODING": "no-such-codec"}):
-        result = by_source.run("a", "b")
-    assert not result.success
-    failure = next(e for e in result.all_events if e.is_step_failure).step_failure_data.user_failure_data
-    assert "INDX_TEXT_ENCODING" in failure.description
-    assert "correct the variable" in failure.description
+    with (
+        overriding({"INDX_TEXT_ENCODING": "no-such-codec"}),
+        pytest.raises(SettingsInvalid, match="INDX_TEXT_ENCODING.*correct the variable"),
+    ):
+        by_source.run("a", "b")
     assert by_source.outcomes == []
+    (run,) = by_source.instance.get_runs()
+    assert run.status is dg.DagsterRunStatus.FAILURE
 
 
 def test_a_partition_nobody_listed_is_decoded_against_its_corpus(by_source: DagsterCorner) -> None:

@@ -117,3 +117,55 @@ def test_no_entities_is_no_key_at_all() -> None:
     from indx_core.execution.annotate import Annotations
 
     assert entity_metadata(Annotations()) == {}
+
+
+class _Moody(FakeEnricher):
+    """Fails for some texts, like a model whose answer is sometimes no JSON."""
+
+    def enrich(self, texts):
+        from indx_core.contracts.errors import CapabilityUnavailable
+
+        self.calls = [*getattr(self, "calls", []), len(texts)]
+        if any(text.startswith(self.bad) for text in texts):
+            raise CapabilityUnavailable("the answer is no JSON", details={"cost_usd": 0.5})
+        return super().enrich(texts)
+
+    @property
+    def descriptor(self):
+        return super().descriptor.model_copy(update={"model": "some/model"})
+
+
+def moody(bad: str) -> _Moody:
+    found = _Moody(id="moody")
+    found.bad = bad
+    return found
+
+
+def test_one_bad_answer_costs_one_text_with_a_finding_and_its_charge() -> None:
+    enricher = moody("short")
+    found = run(IngestOptions(enrichment=AnnotationSelection(page_ids=("moody",))), enrichers=(enricher,))
+    assert sorted(found.summaries) == ["page:3"]
+    assert [finding.code for finding in found.findings] == ["not_annotated"]
+    assert found.cost_usd == 0.5
+    assert enricher.calls == [1, 1], "a lane with a model is asked text by text"
+
+
+def test_an_annotator_that_answers_nothing_at_all_fails_the_document() -> None:
+    import pytest
+
+    from indx_core.contracts.errors import CapabilityUnavailable
+
+    with pytest.raises(CapabilityUnavailable, match="no JSON"):
+        run(IngestOptions(enrichment=AnnotationSelection(page_ids=("moody",))), enrichers=(moody(""),))
+
+
+def test_an_external_annotator_stops_once_the_budget_is_spent() -> None:
+    from indx_core.contracts.capability import Device
+
+    paid = FakeClassifier(id="paid", device=Device.EXTERNAL, cost_usd=0.2)
+    options = IngestOptions(classification=AnnotationSelection(document_ids=("paid",), page_ids=("paid",)))
+    registry = fake_registry(Contribution(classifiers=(paid,)))
+    found = annotate(PAGES, CHUNKS, options, registry, Deadline(), budget_usd=0.1)
+    assert found.cost_usd == 0.2
+    assert sorted(found.labels) == ["document"]
+    assert [finding.code for finding in found.findings] == ["budget_spent"]

@@ -8,6 +8,7 @@ import gc
 import importlib
 import importlib.metadata
 import json
+import logging
 import sys
 from typing import Any
 
@@ -63,6 +64,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits the process with the status of the error's class, 0 when all went well."""
     # What is imported by then goes with the process. Walking it once more for cycles took 0.15 of 0.9 s of `indx plan`.
     atexit.register(gc.freeze)
+    # Without a handler, Python prints warnings to stderr: beside our envelope, and naming what an answer must not.
+    logging.getLogger("indx_core").addHandler(logging.NullHandler())
     try:
         cli.main(args=arguments, prog_name="indx", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -77,13 +80,24 @@ def main(arguments: list[str] | None = None) -> None:
         # The reader of our output left (`indx sql … | head`): nothing to report, and nobody to report it to.
         sys.stderr.close()
         sys.exit(0)
-    except Exception as error:
-        from indx_core.contracts.errors import IndxError
+    except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for a user
+        from indx_core.contracts.errors import IndxError, InternalError
 
         if not isinstance(error, IndxError):
-            raise
+            _explain(error)
+            error = InternalError(f"an error nobody typed: {type(error).__name__}", remedy="INDX_DEBUG=1 shows where")
         _report(error)
         sys.exit(error.exit_code)
+
+
+def _explain(error: Exception) -> None:
+    """Where an error came from that nobody typed: for whoever asks with ``INDX_DEBUG``."""
+    import traceback
+
+    from indx_core.app.cli.settings import CommandSettings
+
+    if CommandSettings.load().debug:
+        traceback.print_exception(error)
 
 
 def _report(error: Any) -> None:

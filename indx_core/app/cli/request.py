@@ -1,12 +1,9 @@
 """Options of the command line as a validated request; what does not validate names the option's field."""
 
-import json
 from typing import Any
 
-from pydantic import ValidationError
-
+from indx_core.app.requests import parsed_json, validated
 from indx_core.contracts.encode import EncodeRequest
-from indx_core.contracts.errors import RequestInvalid
 from indx_core.contracts.source import Source
 
 
@@ -24,13 +21,5 @@ def build_encode_request(source: Source, *, metadata: str, plan: Any = None, **f
     """
     if isinstance(plan, dict) and "plan" in plan and "plan_id" not in plan:
         plan = plan["plan"]
-    try:
-        labels = json.loads(metadata)
-    except json.JSONDecodeError as error:
-        raise RequestInvalid(f"metadata is not JSON: {error}", param="metadata") from None
-    try:
-        return EncodeRequest.model_validate({"source": source, "metadata": labels, "plan": plan, **fields})
-    except ValidationError as error:
-        first = error.errors()[0]
-        location = ".".join(map(str, first["loc"]))
-        raise RequestInvalid(f"{location}: {first['msg']}", param=location) from None
+    labels = parsed_json(metadata, "metadata")
+    return validated(EncodeRequest, {"source": source, "metadata": labels, "plan": plan, **fields})

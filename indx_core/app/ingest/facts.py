@@ -134,5 +134,6 @@ def annotation_facts(found: Annotations) -> dict[str, Any]:
         "entities": sum(len(spans) for labels in found.entities.values() for _who, spans in labels.values()),
         "summaries": len(found.summaries),
         "tags": sum(len(tags) for _who, tags in found.tags.values()),
+        "findings": [finding.model_dump(exclude_none=True) for finding in found.findings[:SAMPLE]],
         "cost_usd": found.cost_usd,
     }

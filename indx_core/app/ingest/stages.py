@@ -117,7 +117,10 @@ def annotate_document(state: DocumentState) -> "StageResult":
     """Ask the annotators that are named about the document, its pages and its passages."""
     outputs = [page.output for page in state.reads]
     deadline = Deadline(on_check=state.workshop.alive)
-    found = annotate(outputs, state.chunks, state.task.options, state.workshop.installation.registry, deadline)
+    options, registry = state.task.options, state.workshop.installation.registry
+    limit = options.constraints.maximum_cost_usd
+    left = None if limit is None else max(0.0, limit - state.cost_usd)
+    found = annotate(outputs, state.chunks, options, registry, deadline, left)
     found.declared_language = state.observation.properties.get("language")
     state.cost_usd += found.cost_usd or 0.0
     report = StageReport(state.identify(Stage.ANNOTATIONS), facts.annotation_facts(found))

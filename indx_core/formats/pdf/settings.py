@@ -14,7 +14,7 @@ class PdfSettings(IndxSettings):
     stages: ClassVar[tuple[str, ...]] = ("observation", "page_reads")
 
     garbage_share: float = Field(
-        default=0.2,
+        default=0.15,
         gt=0,
         le=1,
         description="Share of a page's characters without a meaning (no Unicode mapping, replacement, private-use or "

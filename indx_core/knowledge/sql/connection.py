@@ -61,6 +61,8 @@ def query(lake: Lake, sql: str) -> QueryResult:
     """
     import duckdb
 
+    if not sql.strip().rstrip(";").strip():
+        raise RequestInvalid("there is no statement", param="sql", remedy="`SHOW TABLES` lists the views")
     with connect(lake, ()) as connection:
         try:
             for name in _named(connection, sql):

@@ -6,7 +6,6 @@ from indx_core.contracts.observation import Observation, TextLayer
 from indx_core.contracts.page import PageStatus
 from indx_core.contracts.plan import SignatureMatch
 from indx_core.ports.document import OpenDocument
-from indx_core.signatures.invoice.fields import has_title, invoice_fields
 from indx_core.signatures.invoice.parser import CAPABILITY_ID, DISTRIBUTION, MEDIA_TYPES
 
 SIGNALS = ("invoice_title", "invoice_number", "due_date", "billed_amount")
@@ -57,6 +56,8 @@ def _signals(document: OpenDocument, pages: Iterable[int]) -> set[str]:
 
 def signals_of(text: str) -> set[str]:
     """Names of the signals that a text shows."""
+    from indx_core.signatures.invoice.fields import has_title, invoice_fields
+
     fields = invoice_fields(text)
     shown = {
         "invoice_title": has_title(text),

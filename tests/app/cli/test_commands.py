@@ -74,12 +74,37 @@ def test_embed_places_a_query_in_the_default_space(capsys) -> None:
         (("encode", "/no/such/file", "--metadata", "{"), 2, "validation_error"),
         (("encode", "/no/such/file", "--metadata", '{"entities": 1}'), 2, "validation_error"),
         (("plan", "/no/such/file", "--constraints", '{"minimum_quality": 7}'), 2, "validation_error"),
+        (("plan", "/no/such/file", "--constraints", "[" * 50_000), 2, "validation_error"),
+        (("encode", "/no/such/file", "--metadata", '{"a": "\\ud800"}'), 2, "validation_error"),
+        (("embed", ""), 2, "validation_error"),
+        (("search", ""), 2, "validation_error"),
+        (("sql", " ; "), 2, "validation_error"),
     ],
 )
 def test_every_refusal_is_the_typed_envelope_on_stderr_and_its_own_exit_status(capsys, arguments, status, code) -> None:
     found, out, err = run(capsys, *arguments)
     assert (found, out) == (status, "")
     assert json.loads(err)["error"]["code"] == code
+
+
+def test_a_plan_file_that_is_no_json_is_refused(capsys, note: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "plan.json"
+    broken.write_bytes(b"\xff\xfe\x00")
+    found, out, err = run(capsys, "encode", str(note), "--plan", str(broken))
+    assert (found, out, json.loads(err)["error"]["param"]) == (2, "", "plan")
+
+
+def test_an_error_nobody_typed_shows_no_traceback_unless_asked(capsys, monkeypatch, note: Path) -> None:
+    def explode(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("secret detail")
+
+    monkeypatch.setattr("indx_core.app.facade.plan", explode)
+    found, out, err = run(capsys, "plan", str(note))
+    assert (found, out) == (1, "")
+    assert json.loads(err)["error"]["type"] == "internal_error"
+    assert "secret" not in err
+    monkeypatch.setenv("INDX_DEBUG", "1")
+    assert "Traceback" in run(capsys, "plan", str(note))[2]
 
 
 def test_help_imports_neither_pydantic_nor_numpy_nor_dagster() -> None:

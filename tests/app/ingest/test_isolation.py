@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 LIMITS = {
     "INDX_WORKERS": "2",
-    "INDX_PAGE_TIMEOUT_SECONDS": "6",
+    "INDX_PAGE_TIMEOUT_SECONDS": "15",
     "INDX_WORKER_MEMORY_BYTES": str(2**30),
 }
 """Seconds enough for a worker that starts on a busy machine, and memory enough for what a clean document needs."""

@@ -1,6 +1,5 @@
 """``indx encode``."""
 
-import json
 from typing import IO
 
 import click
@@ -17,7 +16,7 @@ from indx_core.contracts.encode import EncodeResult
 @click.option("--signatures", is_flag=True, help="Ask the installed parsers whether they recognise the document.")
 @click.option("--space", "spaces", multiple=True, help="An embedding space to embed every chunk in.")
 @click.option("--constraints", default="{}", help="Business constraints as JSON.")
-@click.option("--plan", "plan_file", type=click.File("r"), help="A plan to execute exactly: the JSON of `indx plan`.")
+@click.option("--plan", "plan_file", type=click.File("rb"), help="A plan to execute exactly: the JSON of `indx plan`.")
 @click.option("--metadata", default="{}", help="Your own labels as a JSON object; carried onto the document block.")
 @click.option("--classifier", "classifiers", multiple=True, help="A classifier to ask about the document.")
 @click.option("--extractor", "extractors", multiple=True, help="An entity extractor to run over the pages.")
@@ -29,7 +28,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     signatures: bool,
     spaces: tuple[str, ...],
     constraints: str,
-    plan_file: IO[str] | None,
+    plan_file: IO[bytes] | None,
     metadata: str,
     classifiers: tuple[str, ...],
     extractors: tuple[str, ...],
@@ -42,13 +41,14 @@ def command(  # noqa: PLR0913 - one parameter an option
     """
     from indx_core.app.cli.request import build_encode_request
     from indx_core.app.facade import encode, source_of
+    from indx_core.app.requests import parsed_json
 
     request = build_encode_request(
         source_of(source),
         signature_detection=signatures,
         embedding_space_ids=spaces,
         constraints=parse_constraints(constraints),
-        plan=json.load(plan_file) if plan_file else None,
+        plan=parsed_json(plan_file.read(), "plan") if plan_file else None,
         metadata=metadata,
         classification=AnnotationSelection(document_ids=classifiers),
         extraction=ExtractionSelection(page_ids=extractors),

@@ -1,7 +1,5 @@
 """``indx plan``."""
 
-import json
-
 import click
 
 from indx_core.app.cli.output import columns, json_option, show
@@ -38,18 +36,9 @@ def parse_constraints(text: str) -> Constraints:
     Raises:
         RequestInvalid: It is not JSON, or a field does not validate; the message names the field.
     """
-    from pydantic import ValidationError
+    from indx_core.app.requests import parsed_json, validated
 
-    from indx_core.contracts.errors import RequestInvalid
-
-    try:
-        return Constraints.model_validate(json.loads(text))
-    except json.JSONDecodeError as error:
-        raise RequestInvalid(f"not JSON: {error}", param="constraints") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        location = ".".join(["constraints", *map(str, first["loc"])])
-        raise RequestInvalid(f"{location}: {first['msg']}", param=location) from None
+    return validated(Constraints, parsed_json(text, "constraints"), within="constraints")
 
 
 def readable(result: PlanResult) -> str:
