@@ -239,7 +239,7 @@ def test_a_page_that_waits_for_a_person_is_a_failed_check_and_not_a_failed_docum
 def test_a_deployment_fault_stops_the_run_before_any_document_and_says_what_to_do(by_source: DagsterCorner) -> None:
     with (
         overriding({"INDX_TEXT_ENCODING": "no-such-codec"}),
-        pytest.raises(SettingsInvalid, match="INDX_TEXT_ENCODING.*correct the variable"),
+        pytest.raises(SettingsInvalid, match=r"INDX_TEXT_ENCODING.*correct the variable"),
     ):
         by_source.run("a", "b")
     assert by_source.outcomes == []
