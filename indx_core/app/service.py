@@ -5,7 +5,6 @@ Belongs here: composing intake, planning and execution for one document. Does no
 """
 
 import time
-from collections.abc import Sequence
 
 from indx_core.app.installation import Installation
 from indx_core.contracts.capability import CapabilitySnapshot
@@ -129,6 +128,7 @@ class Service:
                 bytes=size,
                 pages=0,
                 cost_usd=answer.cost_usd or 0.0,
+                cost_known=answer.cost_usd is not None,
                 latency_ms=round((time.perf_counter() - started) * 1000),
             ),
         )
@@ -243,7 +243,7 @@ class _Encoding:
 
     def _result(self, executed: Executed, reads: Reads) -> EncodeResult:
         outputs = [read.output for read in reads.pages]
-        extra = _known([answer.cost_usd for answer in executed.vectors]) + (executed.annotations.cost_usd or 0.0)
+        extra = [*(answer.cost_usd for answer in executed.vectors), executed.annotations.cost_usd]
         trace = execution_trace(reads.events, outputs, extra)
         trace = trace.model_copy(update={"components": tuple(self._components)})
         return EncodeResult(
@@ -257,11 +257,8 @@ class _Encoding:
                 bytes=len(self._document.data),
                 pages=len(outputs),
                 cost_usd=trace.actuals.cost_usd,
+                cost_known=trace.actuals.cost_known,
                 latency_ms=0,
                 quality=trace.actuals.quality,
             ),
         )
-
-
-def _known(costs: Sequence[float | None]) -> float:
-    return sum(cost or 0.0 for cost in costs)

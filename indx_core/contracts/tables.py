@@ -287,7 +287,7 @@ USAGE = Table(
         _KEY,
         Column("bytes", "int64", "Length of the document.", "bytes"),
         Column("pages", "int32", "Pages observed.", "pages"),
-        Column("cost_usd", "float64", "What readers, embedders and annotators charged.", "USD"),
+        Column("cost_usd", "float64", "What readers, embedders and annotators charged, as far as known.", "USD"),
         Column("latency_ms", "int64", "Measured time.", "ms, wall clock"),
         Column("quality", "float64", "Mean of the readers' own claims.", _SHARE, optional=True),
         Column("cpu_ms", "int64", "Processor time of the worker.", "ms", optional=True),

@@ -63,9 +63,15 @@ class TraceEvent(Contract):
 
 
 class Actuals(Contract):
-    """What the plan's estimates turned out to be."""
+    """What the plan's estimates turned out to be.
+
+    Attributes:
+        cost_usd: What was charged, as far as it is known.
+        cost_known: Whether that is all: false when a vendor's price is unknown, and ``cost_usd`` a lower bound.
+    """
 
     cost_usd: float
+    cost_known: bool = True
     quality: float | None = None
     latency_ms: int
 
@@ -83,7 +89,8 @@ class Usage(Contract):
     """Aggregate use of one request.
 
     Attributes:
-        cost_usd: What readers, embedders and annotators charged.
+        cost_usd: What readers, embedders and annotators charged, as far as it is known.
+        cost_known: Whether that is all: false when a vendor's price is unknown, and ``cost_usd`` a lower bound.
         latency_ms: Wall milliseconds.
         cpu_ms: CPU milliseconds of the process that did the work.
     """
@@ -91,6 +98,7 @@ class Usage(Contract):
     bytes: int
     pages: int
     cost_usd: float
+    cost_known: bool = True
     latency_ms: int
     quality: float | None = None
     cpu_ms: int | None = None

@@ -82,21 +82,23 @@ def attempt_events(
 
 
 def execution_trace(
-    events: Sequence[TraceEvent], pages: Sequence[PageOutput], extra_cost_usd: float = 0.0
+    events: Sequence[TraceEvent], pages: Sequence[PageOutput], extra_costs: Sequence[float | None] = ()
 ) -> ExecutionTrace:
     """The trace of one document, with what it cost and was worth. Components are added by the caller.
 
     Args:
         events: Every attempt, in order.
         pages: Pages as they were kept.
-        extra_cost_usd: What embedders and annotators charged.
+        extra_costs: What embedders and annotators charged, in USD; ``None`` where it is unknown.
     """
     failed = any(page.status is PageStatus.FAILED for page in pages)
     unreadable = pages and all(page.status is PageStatus.UNREADABLE for page in pages)
     status = EventStatus.FAILED if failed else EventStatus.UNREADABLE if unreadable else EventStatus.COMPLETED
     claims = [page.confidence for page in pages if page.confidence is not None]
+    costs = [*(event.cost_usd for event in events), *extra_costs]
     actuals = Actuals(
-        cost_usd=round(sum(event.cost_usd or 0.0 for event in events) + extra_cost_usd, 8),
+        cost_usd=round(sum(cost or 0.0 for cost in costs), 8),
+        cost_known=None not in costs,
         quality=round(sum(claims) / len(claims), 6) if claims else None,
         latency_ms=sum(event.latency_ms for event in events),
     )

@@ -192,3 +192,12 @@ def test_the_trace_holds_a_refused_confidence_against_its_floor_and_its_price_co
     assert (refused.check, refused.value, refused.floor) == ("below_confidence_floor", 0.4, 0.5)
     trace = execution_trace(reads.events, [read.output for read in reads.pages])
     assert (trace.actuals.cost_usd, trace.actuals.quality) == (0.1, None)
+
+
+def test_a_price_nobody_knows_is_said_to_be_unknown_rather_than_counted_as_free() -> None:
+    reads = read_pages(document("a"), plan("free"), registry(free()), Conditions())
+    outputs = [read.output for read in reads.pages]
+    known = execution_trace(reads.events, outputs, [0.25, 0.0]).actuals
+    assert (known.cost_usd, known.cost_known) == (0.25, True)
+    partly = execution_trace(reads.events, outputs, [0.25, None]).actuals
+    assert (partly.cost_usd, partly.cost_known) == (0.25, False)

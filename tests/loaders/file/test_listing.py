@@ -71,7 +71,9 @@ def test_two_names_that_differ_in_normalisation_alone_both_keep_a_path(tmp_path:
     assert contents[composed] == composed.encode()
 
 
-def test_links_to_files_inside_are_listed_and_every_other_link_is_not(tmp_path: Path) -> None:
+def test_links_to_files_inside_are_listed_and_every_other_link_is_named_in_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     root = tmp_path / "root"
     _write(tmp_path, "root/a.txt", "root/sub/b.txt", "outside/c.txt")
     (root / "to-file").symlink_to(root / "a.txt")
@@ -82,6 +84,14 @@ def test_links_to_files_inside_are_listed_and_every_other_link_is_not(tmp_path: 
     (root / "to-nothing").symlink_to(root / "gone")
     (root / "circle").symlink_to(root / "circle")
     assert _paths(root) == ["a.txt", "sub/b.txt", "to-file"]
+    assert {record.getMessage().replace(f"{root}/", "") for record in caplog.records} == {
+        "a link is not listed, since it leads to a directory: to-directory",
+        "a link is not listed, since it leads to a directory: to-parent",
+        "a link is not listed, since it leaves the root: to-outside",
+        "a link is not listed, since it leaves the root: to-outside-file",
+        "a link is not listed, since it leads nowhere: to-nothing",
+        "a link is not listed, since it leads nowhere: circle",
+    }
 
 
 def test_pipes_are_not_listed(tmp_path: Path) -> None:

@@ -65,7 +65,8 @@ def readable(result: EncodeResult) -> str:
     attempts = [(e.scope, e.actual_capability_id, e.status.value, e.reason or "") for e in result.trace.events]
     usage, media_type = result.usage, result.plan.media_type
     size = f"{usage.pages} pages  {len(chunks)} chunks ({boxed} boxed)"
-    head = f"{media_type}  {size}  ${usage.cost_usd:g}  {usage.latency_ms} ms"
+    cost = f"${usage.cost_usd:g}" if usage.cost_known else f"${usage.cost_usd:g} and an unknown price"
+    head = f"{media_type}  {size}  {cost}  {usage.latency_ms} ms"
     return "\n".join(
         [
             head,
