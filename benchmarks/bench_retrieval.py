@@ -26,8 +26,7 @@ from indx_core.contracts.capability import EmbedderRole
 from indx_core.engines.embed_hashed.embedder import HashedEmbedder
 from indx_core.engines.embed_sentence.embedder import SentenceEmbedder
 from indx_core.knowledge.search.fusion import fuse, lexical_weight_of
-from indx_core.knowledge.search.lexical import LexicalIndex
-from indx_core.knowledge.search.terms import query_terms
+from indx_core.knowledge.search.lexical import LexicalIndex, Matched, match
 from indx_core.ports.embedder import Embedder
 
 DEFAULT_CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
@@ -77,9 +76,9 @@ def plain_bm25(judged: JudgedSet) -> Matrix:
     return scores
 
 
-def lexical(judged: JudgedSet) -> Matrix:
+def lexical(judged: JudgedSet) -> list[Matched]:
     index = LexicalIndex.build(judged.passages)
-    return np.array([index.scores(query_terms(query)) for query in judged.queries])
+    return [match(index, judged.passages, query) for query in judged.queries]
 
 
 def cosines(judged: JudgedSet, embedder: Embedder) -> Matrix:
@@ -93,9 +92,10 @@ def rank_fusion(one: Matrix, other: Matrix) -> Matrix:
     return sum(1 / (61 + rank) for rank in ranks)
 
 
-def convex(words: Matrix, vectors: Matrix, space: str) -> Matrix:
+def convex(words: list[Matched], vectors: Matrix, space: str) -> Matrix:
     weight = lexical_weight_of(space)
-    return np.array([fuse(one, other, weight) for one, other in zip(words, vectors, strict=True)])
+    sides = zip(words, vectors, strict=True)
+    return np.array([fuse(matched.scores, other, weight, matched.attainable) for matched, other in sides])
 
 
 # -- measures ----------------------------------------------------------------------------------------------------------
@@ -114,13 +114,14 @@ def measures(scores: Matrix, judged: JudgedSet) -> tuple[float, float]:
 
 
 def report(judged: JudgedSet) -> None:
-    words = lexical(judged)
+    matched = lexical(judged)
+    words = np.array([each.scores for each in matched])
     lines = {"plain BM25 (outside)": plain_bm25(judged), "BM25": words}
     for embedder in EMBEDDERS:
         space = embedder.space.id
         vectors = cosines(judged, embedder)
         lines[space] = vectors
-        lines[f"BM25 + {space}"] = convex(words, vectors, space)
+        lines[f"BM25 + {space}"] = convex(matched, vectors, space)
         lines[f"BM25 + {space}, rank fusion (outside)"] = rank_fusion(words, vectors)
     print(f"{judged.name}: {len(judged.passages)} passages, {len(judged.queries)} queries      nDCG@10  recall@10")
     for name, scores in lines.items():

@@ -6,11 +6,12 @@ terms (``terms.py``) and does not mix scores (``fusion.py``).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np  # noqa: TID253 - this module is imported when something is searched, never before
 import numpy.typing as npt  # noqa: TID253 - as above
 
-from indx_core.knowledge.search.terms import TERM_BITS, Terms, cut, folded
+from indx_core.knowledge.search.terms import TERM_BITS, Terms, cut, folded, query_terms
 
 K1 = 1.2
 """How soon a term's further occurrences stop counting. Robertson and Zaragoza (2009), "The Probabilistic Relevance
@@ -60,14 +61,45 @@ class LexicalIndex:
         mean = self.lengths.mean() if count else 1.0
         held_back = K1 * (1 - B + B * self.lengths / max(mean, 1.0))
         for term in terms:
-            low = np.uint64(term) << np.uint64(_TEXT_BITS)
-            first = np.searchsorted(self.postings, low)
-            last = np.searchsorted(self.postings, low | np.uint64((1 << _TEXT_BITS) - 1), side="right")
-            owners = (self.postings[first:last] & np.uint64((1 << _TEXT_BITS) - 1)).astype(np.int64)
-            frequency = self.frequencies[first:last].astype(np.float64)
-            rarity = np.log1p((count - len(owners) + 0.5) / (len(owners) + 0.5))
-            scores[owners] += rarity * frequency * (K1 + 1) / (frequency + held_back[owners])
+            found = self._found(term)
+            owners = (self.postings[found] & np.uint64((1 << _TEXT_BITS) - 1)).astype(np.int64)
+            frequency = self.frequencies[found].astype(np.float64)
+            scores[owners] += self._rarity(found) * frequency * (K1 + 1) / (frequency + held_back[owners])
         return scores
+
+    def attainable(self, terms: Terms) -> float:
+        """What no text's BM25 exceeds: every term of the query in it, over and over. Terms that stand nowhere count."""
+        return sum((self._rarity(self._found(term)) * (K1 + 1) for term in terms), 0.0)
+
+    def _found(self, term: np.uint64) -> slice:
+        """Where a term's postings are."""
+        low = np.uint64(term) << np.uint64(_TEXT_BITS)
+        first = np.searchsorted(self.postings, low)
+        last = np.searchsorted(self.postings, low | np.uint64((1 << _TEXT_BITS) - 1), side="right")
+        return slice(int(first), int(last))
+
+    def _rarity(self, found: slice) -> float:
+        texts = found.stop - found.start
+        return float(np.log1p((len(self.lengths) - texts + 0.5) / (texts + 0.5)))
+
+
+class Matched(NamedTuple):
+    """How well each text matches a query's words.
+
+    Attributes:
+        scores: Of each text, at least 0.
+        attainable: What a text could score at most; 0 where that says nothing.
+    """
+
+    scores: npt.NDArray[np.float64]
+    attainable: float
+
+
+def match(index: LexicalIndex, texts: Sequence[str], query: str) -> Matched:
+    """BM25; where no term of the query stands anywhere, how often the query stands inside the texts' words."""
+    terms = query_terms(query)
+    scores = index.scores(terms)
+    return Matched(scores, index.attainable(terms)) if scores.any() else Matched(occurrences(texts, query), 0.0)
 
 
 def _batches(texts: Sequence[str]) -> Iterator[tuple[int, Terms, npt.NDArray[np.int64]]]:

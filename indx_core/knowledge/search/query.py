@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
+    from indx_core.knowledge.search.lexical import Matched
+
 _SOURCE_COLUMNS = ["key", "corpus", "path", "uri", "media_type"]
 _CHUNK_COLUMNS = ["key", "chunk_id", "page", "text", "x0", "y0", "x1", "y1", "bbox_reason"]
 
@@ -115,7 +117,9 @@ def search(
     lexical = None if text is None else _lexical(chunks, text)
     cosine = None if vector is None or space is None else _cosine(lake, chunks, space, np.asarray(vector, np.float32))
     weight = fusion.lexical_weight_of(space) if lexical_weight is None else lexical_weight
-    scores = fusion.fuse(lexical, cosine, weight)
+    scores = fusion.fuse(
+        None if lexical is None else lexical.scores, cosine, weight, 0.0 if lexical is None else lexical.attainable
+    )
     documents = _documents(lake, filters or SearchFilters())
     admitted = np.fromiter((key in documents for key in chunks.column("key").to_pylist()), bool, chunks.num_rows)
     scores[~admitted] = 0.0
@@ -123,14 +127,11 @@ def search(
     return [_hit(chunks, int(at), documents, scores, lexical, cosine) for at in best if scores[at] > 0]
 
 
-def _lexical(chunks: "pa.Table", query: str) -> "npt.NDArray[np.float64]":
-    """BM25; where no term of the query stands anywhere, how often the query stands inside the texts' words."""
-    from indx_core.knowledge.search.lexical import LexicalIndex, occurrences
-    from indx_core.knowledge.search.terms import query_terms
+def _lexical(chunks: "pa.Table", query: str) -> "Matched":
+    from indx_core.knowledge.search.lexical import LexicalIndex, match
 
     texts = chunks.column("text").to_pylist()
-    scores = LexicalIndex.build(texts).scores(query_terms(query))
-    return scores if scores.any() else occurrences(texts, query)
+    return match(LexicalIndex.build(texts), texts, query)
 
 
 def _cosine(lake: Lake, chunks: "pa.Table", space: str, query: "npt.NDArray[np.float32]") -> "npt.NDArray[np.float64]":
@@ -187,7 +188,7 @@ def _hit(
         box=None if reason else Box(row["x0"], row["y0"], row["x1"], row["y1"]),
         box_reason=BoxReason(reason) if reason else None,
         score=float(scores[at]),
-        lexical=None if lexical is None else float(lexical[at]),
+        lexical=None if lexical is None else float(lexical.scores[at]),
         vector=None if cosine is None or isnan(cosine[at]) else float(cosine[at]),
         text=row["text"],
     )

@@ -69,10 +69,11 @@ def search_space(  # noqa: PLR0913 - all but two optional and by keyword
         given = _encoded(query, vectors, registry or discover()) if vector is None else np.asarray(vector, np.float32)
         cosine = _cosine(space, vectors, given)
     weight = fusion.lexical_weight_of(vectors.space_id if vectors else None)
-    scores = fusion.fuse(lexical, cosine, weight if lexical_weight is None else lexical_weight)
+    weight = weight if lexical_weight is None else lexical_weight
+    scores = fusion.fuse(lexical.scores, cosine, weight, lexical.attainable)
     scores[~_admitted(space, filters or SpaceFilters())] = 0.0
     best = np.argsort(-scores, kind="stable")[:k]
-    return [_hit(space, int(at), scores, lexical, cosine) for at in best if scores[at] > 0]
+    return [_hit(space, int(at), scores, lexical.scores, cosine) for at in best if scores[at] > 0]
 
 
 def _vectors(space: "KnowledgeSpace", wanted: str | None) -> SpaceVectors | None:

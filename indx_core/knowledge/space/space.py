@@ -24,11 +24,8 @@ from indx_core.contracts.knowledge import (
 from indx_core.knowledge.space.vectors import SpaceVectors
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from indx_core.contracts.knowledge import SearchHit
-    from indx_core.knowledge.search.lexical import LexicalIndex
+    from indx_core.knowledge.search.lexical import LexicalIndex, Matched
 
 
 class KnowledgeSpace(SpaceValue):
@@ -156,13 +153,11 @@ class KnowledgeSpace(SpaceValue):
 
         return search_space(self, query, k=k, **options)
 
-    def lexical_scores(self, query: str) -> "npt.NDArray[np.float64]":
-        """BM25 of every chunk, in order; where no term stands anywhere, how often the query stands inside words."""
-        from indx_core.knowledge.search.lexical import occurrences
-        from indx_core.knowledge.search.terms import query_terms
+    def lexical_scores(self, query: str) -> "Matched":
+        """How well the words of every chunk match, in order."""
+        from indx_core.knowledge.search.lexical import match
 
-        scores = self._lexical.scores(query_terms(query))
-        return scores if scores.any() else occurrences([chunk.text for chunk in self.chunks], query)
+        return match(self._lexical, [chunk.text for chunk in self.chunks], query)
 
     def _edges(self) -> Iterator[tuple[str | None, str, str]]:
         for chunk in self.chunks:
