@@ -1,12 +1,17 @@
 """Fixtures every suite shares: where the real files are, and an environment without INDX_* of the developer's own."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 # Before any test imports Dagster: nothing a test starts may reach out.
 os.environ["DAGSTER_DISABLE_TELEMETRY"] = "1"
+
+# A shell's background job starts with SIGINT ignored, and so would every program that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -165,7 +165,7 @@ def test_assets_say_what_they_are_and_carry_their_checks(dagster) -> None:
     text = """{ assetNodes { assetKey { path } groupName description kinds opVersion
                 assetChecksOrError { ... on AssetChecks { checks { name } } } } }"""
     nodes = {node["assetKey"]["path"][0]: node for node in dagster.query(text)["assetNodes"]}
-    assert sorted(nodes) == sorted(STAGES)
+    assert sorted(nodes) == sorted([*STAGES, "knowledge_space"])
     assert all(node["groupName"] == "ingestion" and node["description"] and node["kinds"] for node in nodes.values())
     checks = {c["name"] for node in nodes.values() for c in node["assetChecksOrError"].get("checks", [])}
     assert checks == {"documents_accepted", "pages_conserved", "pages_readable", "box_or_reason", "vectors_valid"}

@@ -39,7 +39,7 @@ LOST_PAGE = {
     "abort": CRASHED % "SIGABRT",
     "exit": CRASHED % "exit code 0",
     "kill": CRASHED % "SIGKILL",
-    "hang": "no progress for 6 s reading page 2 with chaos-reader",
+    "hang": "no progress for 15 s reading page 2 with chaos-reader",
     "memory": f"memory grew beyond {2**30} bytes reading page 2 with chaos-reader",
     "wrong": "nothing came back",
     "failed": "smudged",
