@@ -94,8 +94,7 @@ def rank_fusion(one: Matrix, other: Matrix) -> Matrix:
 
 def convex(words: list[Matched], vectors: Matrix, space: str) -> Matrix:
     weight = lexical_weight_of(space)
-    sides = zip(words, vectors, strict=True)
-    return np.array([fuse(matched.scores, other, weight, matched.attainable) for matched, other in sides])
+    return np.array([fuse(matched, other, weight) for matched, other in zip(words, vectors, strict=True)])
 
 
 # -- measures ----------------------------------------------------------------------------------------------------------

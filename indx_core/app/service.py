@@ -20,7 +20,7 @@ from indx_core.execution.chunk import Cut, cut
 from indx_core.execution.embed import SpaceVectors, embed_chunks, embed_query, named_space
 from indx_core.execution.ladder import Conditions, Reads, read_pages, unsatisfied_reads
 from indx_core.execution.settings import ValidationSettings
-from indx_core.execution.trace import execution_trace
+from indx_core.execution.trace import execution_trace, known_cost
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.intake import AcquiredDocument, acquire, observe_document, open_document
 from indx_core.kit.workers import beat
@@ -235,7 +235,7 @@ class _Encoding:
         )
         outputs = [read.output for read in reads.pages]
         limit = plan.constraints.maximum_cost_usd
-        spent = sum(event.cost_usd or 0.0 for event in reads.events)
+        spent = known_cost(event.cost_usd for event in reads.events)
         left = None if limit is None else max(0.0, limit - spent)
         found = annotate(outputs, pieces.chunks, options, self._installation.registry, self._deadline, left)
         self._components.extend(found.components)

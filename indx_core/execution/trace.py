@@ -5,7 +5,7 @@ that was refused, that fell back, or that has a route of its own, is a ``page:N`
 by page and a 1,000-page text does not carry a thousand identical events.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from indx_core.contracts.capability import CapabilityDescriptor, Device
@@ -81,6 +81,11 @@ def attempt_events(
     return [event("document", group, status) for status, group in together.items()] + events
 
 
+def known_cost(costs: Iterable[float | None]) -> float:
+    """USD, as far as it is known: ``None`` stands for a price nobody knows."""
+    return round(sum(cost or 0.0 for cost in costs), 8)
+
+
 def execution_trace(
     events: Sequence[TraceEvent], pages: Sequence[PageOutput], extra_costs: Sequence[float | None] = ()
 ) -> ExecutionTrace:
@@ -97,7 +102,7 @@ def execution_trace(
     claims = [page.confidence for page in pages if page.confidence is not None]
     costs = [*(event.cost_usd for event in events), *extra_costs]
     actuals = Actuals(
-        cost_usd=round(sum(cost or 0.0 for cost in costs), 8),
+        cost_usd=known_cost(costs),
         cost_known=None not in costs,
         quality=round(sum(claims) / len(claims), 6) if claims else None,
         latency_ms=sum(event.latency_ms for event in events),
@@ -114,8 +119,7 @@ def _status(attempt: Attempt) -> EventStatus:
 def _cost(attempts: Sequence[Attempt]) -> float | None:
     """What the group charged; unknown as soon as one page's price is."""
     costs = [attempt.output.cost_usd for attempt in attempts if attempt.output is not None]
-    known = [cost for cost in costs if cost is not None]
-    return round(sum(known), 8) if len(known) == len(costs) else None
+    return None if None in costs else known_cost(costs)
 
 
 def _quality(attempts: Sequence[Attempt]) -> float | None:

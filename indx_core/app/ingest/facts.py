@@ -19,6 +19,7 @@ from indx_core.execution.annotate import DOCUMENT, Annotations
 from indx_core.execution.chunk import Cut
 from indx_core.execution.embed import SpaceVectors
 from indx_core.execution.ladder import Reads
+from indx_core.execution.trace import known_cost
 
 SAMPLE = 5
 """Rows of a sample: enough to see what came out, too few to weigh."""
@@ -75,7 +76,7 @@ def page_facts(observation: Observation, reads: Reads) -> dict[str, Any]:
             {"scope": e.scope, "capability": e.actual_capability_id, "reason": e.reason} for e in refused[:SAMPLE]
         ],
         "fallback_count": len(refused),
-        "cost_usd": round(sum(cost or 0.0 for cost in costs), 8),
+        "cost_usd": known_cost(costs),
         "cost_known": all(cost is not None for cost in costs),
         "pages_waiting": len(unread),
         "pages_reviewed": len(persons_answers(reads.pages)),

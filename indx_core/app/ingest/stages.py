@@ -18,6 +18,7 @@ from indx_core.execution.chunk import cut
 from indx_core.execution.embed import embed_chunks, named_space
 from indx_core.execution.ladder import Conditions, read_pages, unsatisfied_reads
 from indx_core.execution.settings import ValidationSettings
+from indx_core.execution.trace import known_cost
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.intake import observe_document
 from indx_core.planning.conflict import check_plan
@@ -79,7 +80,7 @@ def read(state: DocumentState) -> "StageResult":
         read_pages(state.document, plan_of_record, registry, conditions) if ready else unsatisfied_reads(plan_of_record)
     )
     state.reads = reads.pages
-    state.cost_usd += sum(event.cost_usd or 0.0 for event in reads.events)
+    state.cost_usd += known_cost(event.cost_usd for event in reads.events)
     pages = rows.page_table(task.key, plan_of_record.plan_id, reads.pages, state.observation.pages)
     checks = (verify.pages_conserved(pages, len(state.observation.pages)), verify.pages_readable(pages))
     version = state.identify(Stage.PAGE_READS, persons_answers(reads.pages))
@@ -103,7 +104,7 @@ def embed(state: DocumentState) -> "StageResult":
     installation = state.workshop.installation
     spaces = [named_space(name, installation.snapshot.embedding_spaces) for name in state.task.options.embedding_spaces]
     answers = embed_chunks(state.chunks, spaces, installation.registry, Deadline(on_check=state.workshop.alive))
-    state.cost_usd += sum(answer.cost_usd or 0.0 for answer in answers)
+    state.cost_usd += known_cost(answer.cost_usd for answer in answers)
     tables = [(answer.space, rows.vector_table(state.task.key, state.chunks, answer)) for answer in answers]
     report = StageReport(
         state.identify(Stage.EMBEDDINGS),

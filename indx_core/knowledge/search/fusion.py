@@ -5,8 +5,12 @@ and .219 (Cranfield) beside BM25's .940 and .360, rank fusion with equal weights
 alone; the convex combination .944 and .371. Does not rank or filter.
 """
 
+from math import inf
+
 import numpy as np  # noqa: TID253 - this module is imported when something is searched, never before
 import numpy.typing as npt  # noqa: TID253 - as above
+
+from indx_core.knowledge.search.lexical import Matched
 
 Scores = npt.NDArray[np.float64]
 
@@ -28,42 +32,30 @@ def lexical_weight_of(space: str | None) -> float:
     return SPACE_LEXICAL_WEIGHTS.get(space or "", LEXICAL_WEIGHT)
 
 
-def fuse(
-    lexical: Scores | None,
-    vector: Scores | None,
-    lexical_weight: float = LEXICAL_WEIGHT,
-    attainable: float = 0.0,
-) -> Scores:
+def fuse(lexical: Matched | None, vector: Scores | None, lexical_weight: float = LEXICAL_WEIGHT) -> Scores:
     """Scores of 0-1, higher is better; with one side only, that side's own.
 
     Args:
-        lexical: BM25 of each text, at least 0.
+        lexical: How well each text matches the words; ``attainable`` counts beside a vector only.
         vector: Cosine of each text; NaN where it has no vector, which counts as the least similar.
         lexical_weight: 0-1.
-        attainable: BM25 a text could reach at most; 0 leaves the best text as the only measure.
     """
-    if lexical is None and vector is None:
-        raise ValueError("nothing to fuse: neither a lexical nor a vector score")
-    if vector is None:
-        return _scaled(lexical, floor=0.0)
     if lexical is None:
+        if vector is None:
+            raise ValueError("nothing to fuse: neither a lexical nor a vector score")
         return _scaled(vector)
-    words = _scaled(lexical, floor=0.0) * _convincing(lexical, attainable)
+    if vector is None:
+        return _scaled(lexical.scores, floor=0.0)
+    words = _scaled(lexical.scores, floor=0.0, ceiling=CONVINCING * lexical.attainable)
     return lexical_weight * words + (1 - lexical_weight) * _scaled(vector)
 
 
-def _convincing(lexical: Scores, attainable: float) -> float:
-    """0-1: how far the best text is from matching enough of the query's words."""
-    return min(1.0, float(lexical.max(initial=0.0)) / (CONVINCING * attainable)) if attainable else 1.0
-
-
-def _scaled(scores: Scores | None, floor: float | None = None) -> Scores:
-    """Stretched so that the least is 0 and the most 1; all 0 where they do not differ from the floor."""
-    assert scores is not None
+def _scaled(scores: Scores, floor: float | None = None, ceiling: float = -inf) -> Scores:
+    """Stretched so that the least is 0 and the most, if it reaches the ceiling, 1; all 0 where they are the floor."""
     known = scores[~np.isnan(scores)]
     if not len(known):
         return np.zeros(len(scores))
     low = float(known.min()) if floor is None else floor
-    span = float(known.max()) - low
+    span = max(float(known.max()), ceiling) - low
     scaled: Scores = np.nan_to_num((scores - low) / span, nan=0.0) if span > 0 else np.zeros(len(scores))
     return scaled

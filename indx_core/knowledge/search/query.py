@@ -117,9 +117,7 @@ def search(
     lexical = None if text is None else _lexical(chunks, text)
     cosine = None if vector is None or space is None else _cosine(lake, chunks, space, np.asarray(vector, np.float32))
     weight = fusion.lexical_weight_of(space) if lexical_weight is None else lexical_weight
-    scores = fusion.fuse(
-        None if lexical is None else lexical.scores, cosine, weight, 0.0 if lexical is None else lexical.attainable
-    )
+    scores = fusion.fuse(lexical, cosine, weight)
     documents = _documents(lake, filters or SearchFilters())
     admitted = np.fromiter((key in documents for key in chunks.column("key").to_pylist()), bool, chunks.num_rows)
     scores[~admitted] = 0.0

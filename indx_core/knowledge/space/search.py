@@ -70,7 +70,7 @@ def search_space(  # noqa: PLR0913 - all but two optional and by keyword
         cosine = _cosine(space, vectors, given)
     weight = fusion.lexical_weight_of(vectors.space_id if vectors else None)
     weight = weight if lexical_weight is None else lexical_weight
-    scores = fusion.fuse(lexical.scores, cosine, weight, lexical.attainable)
+    scores = fusion.fuse(lexical, cosine, weight)
     scores[~_admitted(space, filters or SpaceFilters())] = 0.0
     best = np.argsort(-scores, kind="stable")[:k]
     return [_hit(space, int(at), scores, lexical.scores, cosine) for at in best if scores[at] > 0]

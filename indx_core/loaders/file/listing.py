@@ -85,19 +85,20 @@ def _short_digest(name: str) -> str:
 
 def _status(entry: "os.DirEntry[str]", root: Path) -> os.stat_result | None:
     """The status of a regular file; ``None`` for what is not listed: devices, the gone, and links of which we warn."""
+    why = "leads nowhere"
     try:
-        within = not entry.is_symlink() or Path(entry.path).resolve().is_relative_to(root)
-        status = entry.stat() if within else None
+        if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
+            why = "leaves the root"
+        elif stat.S_ISREG((status := entry.stat()).st_mode):
+            return status
+        else:
+            why = "leads to a directory"
     except (FileNotFoundError, RuntimeError):  # deleted meanwhile, or a circle of links as Python 3.11 reports it
-        status, within = None, True
+        pass
     except OSError as error:
         if error.errno != errno.ELOOP:
             where = f"the listing broke off at a file: {error.strerror or type(error).__name__}"
             raise SourceUnreadable(where) from None
-        status, within = None, True
-    if status is not None and stat.S_ISREG(status.st_mode):
-        return status
     if entry.is_symlink():
-        what = "leaves the root" if not within else "leads nowhere" if status is None else "leads to a directory"
-        log.warning("a link is not listed, since it %s: %s", what, entry.path)
+        log.warning("a link is not listed, since it %s: %s", why, entry.path)
     return None

@@ -11,7 +11,7 @@ from indx_core.contracts.capability import EmbedderRole
 from indx_core.kit.registry import discover
 from indx_core.knowledge.search import lexical
 from indx_core.knowledge.search.fusion import fuse, lexical_weight_of
-from indx_core.knowledge.search.lexical import LexicalIndex, match, occurrences
+from indx_core.knowledge.search.lexical import LexicalIndex, Matched, match, occurrences
 from indx_core.knowledge.search.terms import query_terms
 from indx_core.knowledge.search.vectors import cosine
 
@@ -66,23 +66,25 @@ def test_cosine_needs_no_normalised_vectors_and_survives_zeros() -> None:
     ],
 )
 def test_scores_are_stretched_and_mixed(words, vectors, fused) -> None:
-    sides = [None if side is None else np.array(side, float) for side in (words, vectors)]
-    assert fuse(*sides, 0.7) == pytest.approx(fused)
+    matched = None if words is None else Matched(np.array(words, float), 0.0)
+    assert fuse(matched, None if vectors is None else np.array(vectors, float), 0.7) == pytest.approx(fused)
 
 
 def test_words_that_match_little_of_a_query_do_not_outweigh_what_it_means() -> None:
     texts = ["twelve yen per share", "残業時間は月平均14時間に減った", "sea and air"]
-    words, attainable = match(LexicalIndex.build(texts), texts, "overtime hours per employee")
-    assert words.argmax() == 0
+    matched = match(LexicalIndex.build(texts), texts, "overtime hours per employee")
+    assert matched.scores.argmax() == 0
     cosines = np.array([0.1, 0.5, 0.0])
-    assert fuse(words, cosines, 0.7).argmax() == 0, "without the attainable score the one shared word wins"
-    assert fuse(words, cosines, 0.7, attainable).argmax() == 1
+    assert fuse(Matched(matched.scores, 0.0), cosines, 0.7).argmax() == 0, (
+        "without the attainable score the one shared word wins"
+    )
+    assert fuse(matched, cosines, 0.7).argmax() == 1
 
 
 def test_words_that_match_the_query_count_in_full() -> None:
     texts = ["twelve yen per share", "sea and air"]
-    words, attainable = match(LexicalIndex.build(texts), texts, "twelve yen")
-    assert fuse(words, np.array([0.0, 1.0]), 0.7, attainable) == pytest.approx([0.7, 0.3])
+    matched = match(LexicalIndex.build(texts), texts, "twelve yen")
+    assert fuse(matched, np.array([0.0, 1.0]), 0.7) == pytest.approx([0.7, 0.3])
 
 
 def test_no_text_scores_more_than_is_attainable() -> None:
@@ -117,10 +119,10 @@ def test_fusion_with_the_hashed_space_is_no_worse_than_words_alone(
     weight = lexical_weight_of("default-text")
     gains = []
     for query, vector in zip(asked, vectors, strict=True):
-        words, attainable = match(index, texts, query["text"])
+        matched = match(index, texts, query["text"])
         relevant = [passage["id"] in judged[query["id"]] for passage in passages]
-        both = fuse(words, cosine(matrix, vector), weight, attainable)
-        gains.append([_ndcg(scores, relevant) for scores in (words, both)])
+        both = fuse(matched, cosine(matrix, vector), weight)
+        gains.append([_ndcg(scores, relevant) for scores in (matched.scores, both)])
     bm25, fused = np.mean(gains, axis=0)
     assert bm25 >= bm25_at_least
     assert fused >= max(fused_at_least, bm25)
