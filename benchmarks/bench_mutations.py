@@ -1,6 +1,7 @@
 """Mutated files of every format through the real batch run: every one accounted for, none of them an unhandled error.
 
-Usage: ``python benchmarks/bench_mutations.py [--count 10000] [--seed 1] [--ocr] [--keep FOLDER] [--corpus FOLDER]``.
+Usage: ``python benchmarks/bench_mutations.py [--count 10000] [--seed 1] [--workers 2] [--ocr] [--keep FOLDER]
+[--corpus FOLDER]``.
 
 Seeds are the corpus's ordinary files. Each input is one seed with one to four mutations, the same for the same seed
 and number. It goes through ``run_tasks`` on worker processes into a lake of its own, and is then looked up there: its
@@ -50,8 +51,10 @@ FORMATS = {
 LARGEST_SEED = 1_000_000
 """Bytes; larger seeds take their time and break in no other way."""
 
+PROGRESS = 500
+"""Inputs between two signs of life: the full run takes more than an hour."""
+
 LIMITS = {
-    "INDX_WORKERS": "2",
     "INDX_PAGE_TIMEOUT_SECONDS": "60",
     "INDX_DOCUMENT_TIMEOUT_SECONDS": "180",
 }
@@ -282,19 +285,23 @@ def _options(*, ocr: bool) -> IngestOptions:
     return IngestOptions(constraints=Constraints(capability_ids=tuple(allowed)), languages=False)
 
 
-def run(corpus: Path, count: int, seed: int, *, ocr: bool = False, keep: Path | None = None) -> Report:
+def run(
+    corpus: Path, count: int, seed: int, *, workers: int = 2, ocr: bool = False, keep: Path | None = None
+) -> Report:
     """Run ``count`` inputs. Needs a corpus with at least one of the folders of ``FORMATS``."""
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as work:
         inputs = Path(work) / "inputs"
         inputs.mkdir()
-        settings = {**LIMITS, "INDX_LAKE": str(Path(work) / "lake")}
+        settings = {**LIMITS, "INDX_WORKERS": str(workers), "INDX_LAKE": str(Path(work) / "lake")}
         with overriding(settings):
             mutations = Mutations(corpus, inputs, seed, _options(ocr=ocr), keep)
             lake = Lake.open(LakeSettings.load())
-            for outcome in run_tasks(mutations.tasks(count), lake, Grain.SOURCE):
+            for done, outcome in enumerate(run_tasks(mutations.tasks(count), lake, Grain.SOURCE), 1):
                 mutations.account(outcome, lake)
+                if done % PROGRESS == 0:
+                    print(f"{done} of {count} after {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
     left = [child for child in psutil.Process().children(recursive=True) if child.pid not in before]
     still = [child for child in left if "resource_tracker" not in " ".join(child.cmdline())]
     return Report(mutations.tallies, time.perf_counter() - begun, len(still))
@@ -322,8 +329,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--ocr", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--corpus", type=Path, default=DEFAULT_CORPUS)
     given = parser.parse_args()
-    show(run(given.corpus, given.count, given.seed, ocr=given.ocr, keep=given.keep))
+    show(run(given.corpus, given.count, given.seed, workers=given.workers, ocr=given.ocr, keep=given.keep))
