@@ -90,6 +90,21 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink that the source keeps beside the text: a PDF annotation, a link of an Office document.
+
+    Attributes:
+        target: Address or path as the source writes it; relative to the document where it is relative.
+        text: The words that are marked; empty where a picture is, or nothing.
+        box: Where they stand; ``None`` where the format knows no positions.
+    """
+
+    target: str
+    text: str = ""
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PageOutput:
     """A reader's answer for one page.
 
@@ -104,6 +119,7 @@ class PageOutput:
         metadata: Fields a specialised reader extracted (``invoice``, ``process_chart``), JSON-ready.
         cost_usd: What a vendor charged for this page; ``None`` when the price is unknown.
         findings: Coded remarks: ``(code, message)`` pairs.
+        links: Hyperlinks out of the document; links within it are none.
     """
 
     number: int
@@ -116,6 +132,7 @@ class PageOutput:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     cost_usd: float | None = 0.0
     findings: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
-"""Text that stands in annotations: form field values, free text, stamps. PDFium's page text leaves it out.
+"""Annotations: which kinds a page has, and the text that stands in them: form field values, free text, stamps.
+
+PDFium's page text leaves that text out. Where link annotations lead is in ``links.py``.
 
 Measured on 5,203 files, 31 gave less than half of the characters another reader found, for this reason alone.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium_c
 
@@ -12,9 +14,17 @@ from indx_core.formats.pdf import native
 _WITH_TEXT = frozenset({pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_STAMP})
 
 
-def carries_text(page: Any) -> bool:
-    """Whether a page has annotations whose appearance can be text. Links, by far the most, have none."""
-    return any(subtype in _WITH_TEXT for subtype in native.annotation_subtypes(page))
+class Kinds(NamedTuple):
+    """What kinds of annotations a page has: those whose appearance can be text, and links, by far the most."""
+
+    with_text: bool
+    links: bool
+
+
+def kinds(page: Any) -> Kinds:
+    """Looked at once: a page without annotations, as most are, costs a call."""
+    subtypes = set(native.annotation_subtypes(page))
+    return Kinds(not subtypes.isdisjoint(_WITH_TEXT), pdfium_c.FPDF_ANNOT_LINK in subtypes)
 
 
 def flatten(page: Any) -> bool:

@@ -14,8 +14,8 @@ import numpy as np  # noqa: TID253 - only imported where a PDF is open
 import pypdfium2.raw as pdfium_c
 
 from indx_core.contracts.observation import TextLayer
-from indx_core.contracts.page import Box, BoxReason, TextLine
-from indx_core.formats.pdf import annotations, native
+from indx_core.contracts.page import Box, BoxReason, Link, TextLine
+from indx_core.formats.pdf import annotations, links, native
 from indx_core.formats.pdf.characters import Characters
 from indx_core.formats.pdf.compose import EMPTY, Composed, compose
 from indx_core.formats.pdf.drawn import Drawn, all_texts, look
@@ -36,11 +36,13 @@ class PageText:
         verdict: Whether the text layer can be believed, with signals and measures.
         content: Its text and lines.
         problem: Why the page could not be parsed; everything else is empty then.
+        links: Link annotations that lead out of the file.
     """
 
     verdict: Verdict
     content: Composed = EMPTY
     problem: str | None = None
+    links: tuple[Link, ...] = ()
 
     def lines(self) -> tuple[TextLine, ...]:
         """The lines as the contract states them."""
@@ -73,13 +75,16 @@ def page_text(document: OpenDocument, number: int, settings: PdfSettings) -> Pag
 
 def _parsed(document: OpenDocument, number: int, settings: PdfSettings) -> PageText:
     try:
-        with pdf_file(document).page(number) as page:
-            if not annotations.carries_text(page):
-                return _read(page, settings)
+        file = pdf_file(document)
+        with file.page(number) as page:
+            present = annotations.kinds(page)
+            anchors = links.anchors(file.document.raw, page) if present.links else []
+            if not present.with_text:
+                return _read(page, anchors, settings)
         scratch = scratch_file(document)
         annotated = document.once(f"pdf.flattened.{number}", lambda: _flattened(scratch, number))
         with scratch.page(number) as page:
-            return _read(page, settings, annotated=annotated)
+            return _read(page, anchors, settings, annotated=annotated)
     except PageUnreadable as error:
         return _lost(str(error))
 
@@ -89,7 +94,7 @@ def _flattened(scratch: PdfFile, number: int) -> bool:
         return annotations.flatten(page)
 
 
-def _read(page: Any, settings: PdfSettings, *, annotated: bool = False) -> PageText:
+def _read(page: Any, anchors: list[links.Anchor], settings: PdfSettings, *, annotated: bool = False) -> PageText:
     frame = page_frame(page)
     seen = look(page, frame)
     # Fuzzed files state boxes of any size; a box that overflows comes out unknown.
@@ -99,9 +104,10 @@ def _read(page: Any, settings: PdfSettings, *, annotated: bool = False) -> PageT
         text = settled(raw.text, characters)
         verdict = judge(textpage, text, seen, frame, settings)
         content = compose(text, visual_pieces(text, characters), characters, frame)
+        linked = links.links(anchors, textpage, frame)
     if annotated:
         verdict = verdict._replace(signals=tuple(sorted({*verdict.signals, "annotation"})))
-    return PageText(verdict, content)
+    return PageText(verdict, content, links=linked)
 
 
 @contextmanager

@@ -37,4 +37,4 @@ class NativeExtraction:
 def _output(number: int, page: "PageText") -> PageOutput:
     if page.verdict.reason is not None:
         return PageOutput(number, PageStatus.FAILED, reason=page.verdict.reason)
-    return PageOutput(number, text=page.content.text, lines=page.lines())
+    return PageOutput(number, text=page.content.text, lines=page.lines(), links=page.links)
