@@ -13,7 +13,9 @@ from pydantic import BaseModel, ConfigDict
 class Contract(BaseModel):
     """A frozen value of the public contract. Unknown fields are refused, so a misspelt option never passes silently."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64", defer_build=True
+    )
 
 
 def canonical_json(value: Any) -> str:

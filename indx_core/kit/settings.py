@@ -31,7 +31,7 @@ class IndxSettings(BaseModel):
     takes a comma-separated list.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     prefix: ClassVar[str] = ""
     stages: ClassVar[tuple[str, ...]] = ()
     """Pipeline stages whose output depends on these values: part of their data versions. Empty: operational only."""

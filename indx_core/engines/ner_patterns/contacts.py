@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from indx_core.engines.ner_patterns.labels import PHONE, POSTAL_CODE
 from indx_core.engines.ner_patterns.matches import Match
-
-POSTAL_CODE, PHONE = "postal_code", "phone"
 
 _PREFECTURE = "北海道|東京都|京都府|大阪府|[^\\s0-9]{2,3}県"
 _POSTAL = re.compile(

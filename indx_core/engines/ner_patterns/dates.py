@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from indx_core.engines.ner_patterns.labels import DATE
 from indx_core.engines.ner_patterns.matches import Match
 from indx_core.engines.ner_patterns.numerals import DIGITS, number
 
-LABEL = "date"
 _CERTAIN, _AMBIGUOUS = 0.95, 0.6
 
 ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
@@ -80,7 +80,7 @@ def _kanji(folded: str) -> Iterator[Match]:
     for match in _KANJI.finditer(folded):
         year = _western(match)
         month, day = (None if match[part] is None else number(match[part]) for part in ("month", "day"))
-        yield Match(LABEL, *match.span(), _CERTAIN, _iso(year, month, day))
+        yield Match(DATE, *match.span(), _CERTAIN, _iso(year, month, day))
 
 
 def _western(match: re.Match[str]) -> int | None:
@@ -99,7 +99,7 @@ def _era_year(era: str, counted: int) -> int | None:
 
 def _day_only(folded: str) -> Iterator[Match]:
     for match in _DAY_ONLY.finditer(folded):
-        yield Match(LABEL, *match.span(), _CERTAIN)
+        yield Match(DATE, *match.span(), _CERTAIN)
 
 
 def _era_short(folded: str) -> Iterator[Match]:
@@ -107,26 +107,26 @@ def _era_short(folded: str) -> Iterator[Match]:
         year = _era_year(match["era"] or match["letter"], int(match["year"]))
         iso = _iso(year, int(match["month"]), int(match["day"]))
         if iso is not None:  # T1.2.40 is a clause or a part number
-            yield Match(LABEL, *match.span(), _CERTAIN, iso)
+            yield Match(DATE, *match.span(), _CERTAIN, iso)
 
 
 def _numeric(folded: str) -> Iterator[Match]:
     for match in _YEAR_FIRST.finditer(folded):
         iso = _iso(int(match["year"]), int(match["month"]), int(match["day"]))
         if iso is not None:
-            yield Match(LABEL, *match.span(), _CERTAIN, iso)
+            yield Match(DATE, *match.span(), _CERTAIN, iso)
     for match in _YEAR_LAST.finditer(folded):
         year, one, two = (int(match[part]) for part in ("year", "one", "two"))
         readings = {iso for iso in (_iso(year, one, two), _iso(year, two, one)) if iso is not None}
         if len(readings) == 1:
-            yield Match(LABEL, *match.span(), _CERTAIN, readings.pop())
+            yield Match(DATE, *match.span(), _CERTAIN, readings.pop())
         elif readings:
-            yield Match(LABEL, *match.span(), _AMBIGUOUS)
+            yield Match(DATE, *match.span(), _AMBIGUOUS)
     for match in _SHORT_YEAR.finditer(folded):
         one, two, three = (int(match[part]) for part in ("one", "two", "three"))
         orders = ((three, one, two), (three, two, one), (one, two, three))
         if any(_iso(2000 + year, month, day) for year, month, day in orders):
-            yield Match(LABEL, *match.span(), _AMBIGUOUS)
+            yield Match(DATE, *match.span(), _AMBIGUOUS)
 
 
 def _english(folded: str) -> Iterator[Match]:
@@ -138,7 +138,7 @@ def _english(folded: str) -> Iterator[Match]:
             month = _MONTHS.index(match["name"][:3].lower()) + 1
             if day is not None and _iso(year or 2000, month, day) is None:  # 2000: a leap year, so 29 February counts
                 continue
-            yield Match(LABEL, *match.span(), _CERTAIN, _iso(year, month, day))
+            yield Match(DATE, *match.span(), _CERTAIN, _iso(year, month, day))
 
 
 def _iso(year: int | None, month: int | None, day: int | None) -> str | None:

@@ -2,25 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from indx_core.contracts.annotation import EntitySpan
 from indx_core.contracts.capability import AnnotatorDescriptor
-from indx_core.engines.ner_patterns import contacts, dates, identifiers, money
-from indx_core.engines.ner_patterns.gazetteer import Gazetteer, configured
-from indx_core.engines.ner_patterns.matches import fold, without_overlaps
+from indx_core.engines.ner_patterns.labels import LABELS
 from indx_core.engines.ner_patterns.settings import NerPatternsSettings
 from indx_core.kit.models.files import fingerprint
 from indx_core.ports.extractor import Extracted
 
-LABELS = (
-    identifiers.EMAIL,
-    identifiers.REGISTRATION,
-    identifiers.INVOICE,
-    dates.LABEL,
-    money.LABEL,
-    contacts.POSTAL_CODE,
-    contacts.PHONE,
-)
+if TYPE_CHECKING:
+    from indx_core.engines.ner_patterns.gazetteer import Gazetteer
 
 
 class PatternsExtractor:
@@ -40,11 +32,16 @@ class PatternsExtractor:
         )
 
     def extract(self, texts: Sequence[str]) -> list[Extracted]:
+        from indx_core.engines.ner_patterns.gazetteer import configured
+
         gazetteer = configured()
         return [Extracted(tuple(_spans(text, gazetteer))) for text in texts]
 
 
-def _spans(text: str, gazetteer: Gazetteer | None) -> list[EntitySpan]:
+def _spans(text: str, gazetteer: "Gazetteer | None") -> list[EntitySpan]:
+    from indx_core.engines.ner_patterns import contacts, dates, identifiers, money
+    from indx_core.engines.ner_patterns.matches import fold, without_overlaps
+
     folded = fold(text)
     found = [] if gazetteer is None else list(gazetteer.find(text))
     for finder in (identifiers.find, dates.find, money.find, contacts.find):

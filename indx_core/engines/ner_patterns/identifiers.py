@@ -6,9 +6,8 @@ Local parts and host names have the bounded lengths of RFC 5321, section 4.5.3.1
 import re
 from collections.abc import Iterator
 
+from indx_core.engines.ner_patterns.labels import EMAIL, INVOICE, REGISTRATION
 from indx_core.engines.ner_patterns.matches import Match
-
-EMAIL, REGISTRATION, INVOICE = "email", "registration_number", "invoice_number"
 
 _EMAIL = re.compile(
     r"(?<![A-Za-z0-9._%+-])(?P<local>[A-Za-z0-9_%+][A-Za-z0-9._%+-]{0,63})@"

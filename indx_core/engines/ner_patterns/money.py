@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from indx_core.engines.ner_patterns.labels import MONEY
 from indx_core.engines.ner_patterns.matches import Match
 from indx_core.engines.ner_patterns.numerals import KANJI, LARGE, SMALL, number
 
-LABEL = "money"
 _CONFIDENCE = 0.95
 
 _SIGNS = {"¥": "JPY", "€": "EUR", "£": "GBP", "₩": "KRW", "₹": "INR", "$": "USD"}
@@ -87,13 +87,13 @@ def find(folded: str) -> Iterator[Match]:
         yield _amount(match, currency, minus=bool(match["minus"]))
     for match in _WRITTEN.finditer(folded):
         value = number(match["amount"])
-        yield Match(LABEL, *match.span(), _CONFIDENCE, None if value is None else f"JPY {value}")
+        yield Match(MONEY, *match.span(), _CONFIDENCE, None if value is None else f"JPY {value}")
 
 
 def _amount(match: re.Match[str], currency: str, *, minus: bool, unit: str | None = None) -> Match:
     value = _value(match["amount"]) * _UNITS.get(unit or "", 1)
     value = value.scaleb(_SCALES.get((match["scale"] or "").lower(), 0)) * (-1 if minus else 1)
-    return Match(LABEL, *match.span(), _CONFIDENCE, f"{currency} {_canonical(value)}")
+    return Match(MONEY, *match.span(), _CONFIDENCE, f"{currency} {_canonical(value)}")
 
 
 def _value(written: str) -> Decimal:

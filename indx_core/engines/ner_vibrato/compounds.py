@@ -9,10 +9,8 @@ from collections.abc import Callable, Sequence
 
 from indx_core.contracts.annotation import EntitySpan
 from indx_core.engines.ner_vibrato import lexicon, words
+from indx_core.engines.ner_vibrato.labels import LOCATION, ORGANIZATION, PERSON
 from indx_core.engines.ner_vibrato.words import Word
-
-ORGANIZATION, LOCATION, PERSON = "organization", "location", "person"
-LABELS = (PERSON, ORGANIZATION, LOCATION)
 
 _TAGGED, _COMPOSED = 0.8, 0.7
 """Confidence of a name that the dictionary tags, and of one that a rule put together out of common nouns."""

@@ -1,16 +1,18 @@
 """The extractor ``vibrato``: which tokenizer the settings ask for, and its spans."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from indx_core.contracts.annotation import EntitySpan
 from indx_core.contracts.capability import AnnotatorDescriptor
 from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.engines.ner_vibrato import mecab, vibrato_dictionary
-from indx_core.engines.ner_vibrato.compounds import LABELS, spans
+from indx_core.engines.ner_vibrato.labels import LABELS
 from indx_core.engines.ner_vibrato.settings import NerVibratoSettings
-from indx_core.engines.ner_vibrato.tokens import Tokenize, tokens
-from indx_core.engines.ner_vibrato.words import words
 from indx_core.ports.extractor import Extracted
+
+if TYPE_CHECKING:
+    from indx_core.engines.ner_vibrato.tokens import Tokenize
 
 
 class VibratoExtractor:
@@ -45,10 +47,14 @@ def missing() -> tuple[str, ...]:
     return mecab.missing() if NerVibratoSettings.load().dictionary is None else vibrato_dictionary.missing()
 
 
-def _tokenizer() -> Tokenize:
+def _tokenizer() -> "Tokenize":
     dictionary = NerVibratoSettings.load().dictionary
     return mecab.tokenize if dictionary is None else vibrato_dictionary.VibratoTokenizer(dictionary)
 
 
-def _spans(text: str, tokenize: Tokenize) -> list[EntitySpan]:
+def _spans(text: str, tokenize: "Tokenize") -> list[EntitySpan]:
+    from indx_core.engines.ner_vibrato.compounds import spans
+    from indx_core.engines.ner_vibrato.tokens import tokens
+    from indx_core.engines.ner_vibrato.words import words
+
     return [span for line in tokens(text, tokenize) for span in spans(text, words(text, line))]

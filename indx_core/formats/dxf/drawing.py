@@ -19,7 +19,6 @@ from indx_core.formats.dxf.settings import DxfSettings
 from indx_core.formats.dxf.texts import Placed
 from indx_core.ports.document import OpenDocument
 
-MEDIA_TYPE = "image/vnd.dxf"
 _DIGITS = 6
 """Decimals of a box: a millionth of the page, so that results are the same on every machine."""
 

@@ -20,6 +20,8 @@ from typing import Any
 from indx_core.contracts.errors import IndxError, SourceUnreadable
 from indx_core.formats.dxf.encoding import BINARY_SENTINEL, Findings, ascii_form
 
+MEDIA_TYPE = "image/vnd.dxf"
+
 _UNRENDERED = "*D_UNRENDERED"
 _NO_FONTS = Path(__file__).parent / "no_fonts"
 _ENTITY = re.compile(rb"^[ \t]*0[ \t]*\r?\n", re.MULTILINE)

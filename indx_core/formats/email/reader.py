@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.page import PageOutput
-from indx_core.formats.email.body import content_of
 from indx_core.formats.email.charsets import Findings, unique
 from indx_core.formats.email.message import MEDIA_TYPE, parse
 from indx_core.ports.document import OpenDocument
@@ -31,6 +30,8 @@ class EmailReader:
 
 
 def _page(data: bytes) -> PageOutput:
+    from indx_core.formats.email.body import content_of
+
     findings: Findings = []
     message = parse(data, findings)
     content = content_of(message, findings)

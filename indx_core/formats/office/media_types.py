@@ -2,10 +2,12 @@
 
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from indx_core.contracts.errors import IndxError, SourceUnreadable
-from indx_core.kit.ooxml.archive import PartDamaged
-from indx_core.kit.ooxml.package import Package
+
+if TYPE_CHECKING:
+    from indx_core.kit.ooxml.package import Package
 
 
 class Family(StrEnum):
@@ -54,7 +56,7 @@ _BY_FOLDER = MappingProxyType({"word": DOCX, "xl": XLSX, "ppt": PPTX})
 _BY_ROOT = MappingProxyType({"w:document": Family.WORD, "s:workbook": Family.SHEET, "p:presentation": Family.SLIDES})
 
 
-def sniff_package(package: Package) -> str | None:
+def sniff_package(package: "Package") -> str | None:
     """The media type of an Office package; ``None`` for a zip archive that is something else.
 
     Falls back on the main part's folder where the package states a content type that no main part has: such files
@@ -69,12 +71,14 @@ def sniff_package(package: Package) -> str | None:
     return _BY_MAIN_PART.get(content_type) or _BY_FOLDER.get(package.main_part.partition("/")[0].lower())
 
 
-def family_of(package: Package) -> Family:
+def family_of(package: "Package") -> Family:
     """Which program's document a package is, by the root of its main part.
 
     Raises:
         SourceUnreadable: None of the three, or the main part is damaged.
     """
+    from indx_core.kit.ooxml.archive import PartDamaged
+
     if "binary" in package.content_type(package.main_part):
         raise SourceUnreadable("binary workbooks (.xlsb) are not read", remedy="save it as .xlsx in Excel")
     try:

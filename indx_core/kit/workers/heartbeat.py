@@ -6,8 +6,10 @@ Belongs here: the shared cells and the two sides of them. Does not: what silence
 import ctypes
 import time
 from dataclasses import dataclass
-from multiprocessing.context import SpawnContext
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
 
 _NAME_BYTES: Final = 128
 _NO_PAGE: Final = 0
@@ -64,7 +66,7 @@ class Pulse:
         self._cells = cells
 
     @classmethod
-    def shared(cls, context: SpawnContext) -> Self:
+    def shared(cls, context: "SpawnContext") -> Self:
         """A pulse that can be handed to a process of this context while that process is started."""
         return cls(context.RawValue(Cells))
 

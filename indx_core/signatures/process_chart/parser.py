@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.ports.document import OpenDocument
-from indx_core.signatures.process_chart.chart import METADATA_KEY
-from indx_core.signatures.process_chart.reading import MEDIA_TYPES, ChartReading, read_chart
+from indx_core.signatures.process_chart.identity import CAPABILITY_ID, DISTRIBUTION, MEDIA_TYPES
 
-CAPABILITY_ID = "process-chart-parser"
-DISTRIBUTION = "indx-capability-process-chart"
+if TYPE_CHECKING:
+    from indx_core.signatures.process_chart.reading import ChartReading
 
 
 class ProcessChartParser:
@@ -21,6 +21,9 @@ class ProcessChartParser:
     )
 
     def read(self, document: OpenDocument, pages: Sequence[int]) -> Iterator[PageOutput]:
+        from indx_core.signatures.process_chart.chart import METADATA_KEY
+        from indx_core.signatures.process_chart.reading import read_chart
+
         for number in pages:
             native = document.native_page(number)
             reading = read_chart(document, number)
@@ -38,7 +41,7 @@ class ProcessChartParser:
                 )
 
 
-def _findings(reading: ChartReading) -> Iterator[tuple[str, str]]:
+def _findings(reading: "ChartReading") -> Iterator[tuple[str, str]]:
     if count := reading.labels_by_position:
         total = len(reading.chart.symbols)
         yield (

@@ -18,18 +18,6 @@ from indx_core.signatures.process_chart.drawn import Drawn, area, drawn_shapes, 
 from indx_core.signatures.process_chart.labels import nearest_labels, one_text
 from indx_core.signatures.process_chart.symbols import DrawnSymbol, drawn_symbols
 
-_OPEN = "application/vnd.openxmlformats-officedocument.presentationml."
-_MACROS = "application/vnd.ms-powerpoint."
-MEDIA_TYPES = (
-    f"{_OPEN}presentation",
-    f"{_MACROS}presentation.macroEnabled.12",
-    f"{_OPEN}template",
-    f"{_MACROS}template.macroEnabled.12",
-    f"{_OPEN}slideshow",
-    f"{_MACROS}slideshow.macroEnabled.12",
-)
-"""Presentations, shows and templates, with and without macros."""
-
 MINIMUM_CONNECTIONS, MINIMUM_SYMBOL_KINDS = 2, 2
 """What a slide is a process chart by: connectors between symbols, and kinds of symbols they join."""
 

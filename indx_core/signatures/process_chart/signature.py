@@ -1,11 +1,14 @@
 """process-chart: recognises the slides of a deck that are drawn as process charts, each by itself."""
 
+from typing import TYPE_CHECKING
+
 from indx_core.contracts.observation import Observation
 from indx_core.contracts.plan import SignatureMatch
 from indx_core.ports.document import OpenDocument
-from indx_core.signatures.process_chart.chart import ProcessChart
-from indx_core.signatures.process_chart.parser import CAPABILITY_ID, DISTRIBUTION
-from indx_core.signatures.process_chart.reading import MEDIA_TYPES, read_chart
+from indx_core.signatures.process_chart.identity import CAPABILITY_ID, DISTRIBUTION, MEDIA_TYPES
+
+if TYPE_CHECKING:
+    from indx_core.signatures.process_chart.chart import ProcessChart
 
 _SIGNALS = 3
 
@@ -23,6 +26,8 @@ class ProcessChartSignature:
     capability_id = CAPABILITY_ID
 
     def detect(self, document: OpenDocument, observation: Observation) -> list[SignatureMatch]:
+        from indx_core.signatures.process_chart.reading import read_chart
+
         found = []
         for page in observation.pages:
             reading = read_chart(document, page.number)
@@ -41,5 +46,5 @@ class ProcessChartSignature:
         )
 
 
-def _labelled_share(chart: ProcessChart) -> float:
+def _labelled_share(chart: "ProcessChart") -> float:
     return sum(symbol.label is not None for symbol in chart.symbols) / len(chart.symbols)

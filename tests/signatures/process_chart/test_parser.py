@@ -10,8 +10,8 @@ from indx_core.contracts.source import InlineSource
 from indx_core.kit.intake import acquire, observe_document, open_document
 from indx_core.kit.registry import Contribution, discover
 from indx_core.ports.document import OpenDocument
+from indx_core.signatures.process_chart.identity import MEDIA_TYPES
 from indx_core.signatures.process_chart.parser import ProcessChartParser
-from indx_core.signatures.process_chart.reading import MEDIA_TYPES
 from indx_core.signatures.process_chart.signature import ProcessChartSignature
 from indx_core.testing.conformance import check_reader, check_signature
 from indx_core.testing.fakes import fake_registry
