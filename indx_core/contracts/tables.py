@@ -291,7 +291,14 @@ USAGE = Table(
         Column("latency_ms", "int64", "Measured time.", "ms, wall clock"),
         Column("quality", "float64", "Mean of the readers' own claims.", _SHARE, optional=True),
         Column("cpu_ms", "int64", "Processor time of the worker.", "ms", optional=True),
+        Column(
+            "cost_known",
+            "bool",
+            "Whether cost_usd is all: false where a vendor's price is unknown; null in rows older than the column.",
+            optional=True,
+        ),
     ),
+    version=2,
     clocked=True,
 )
 REFUSALS = Table(

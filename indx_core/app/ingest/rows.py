@@ -165,6 +165,7 @@ def usage_table(state: "DocumentState", latency_ms: int, cpu_ms: int) -> "pa.Tab
         "latency_ms": latency_ms,
         "quality": sum(claims) / len(claims) if claims else None,
         "cpu_ms": cpu_ms,
+        "cost_known": state.cost_known,
     }
     return _from_rows(t.USAGE, [row])
 

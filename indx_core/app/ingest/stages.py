@@ -18,7 +18,6 @@ from indx_core.execution.chunk import cut
 from indx_core.execution.embed import embed_chunks, named_space
 from indx_core.execution.ladder import Conditions, read_pages, unsatisfied_reads
 from indx_core.execution.settings import ValidationSettings
-from indx_core.execution.trace import known_cost
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.intake import observe_document
 from indx_core.planning.conflict import check_plan
@@ -80,7 +79,7 @@ def read(state: DocumentState) -> "StageResult":
         read_pages(state.document, plan_of_record, registry, conditions) if ready else unsatisfied_reads(plan_of_record)
     )
     state.reads = reads.pages
-    state.cost_usd += known_cost(event.cost_usd for event in reads.events)
+    state.charge(event.cost_usd for event in reads.events)
     pages = rows.page_table(task.key, plan_of_record.plan_id, reads.pages, state.observation.pages)
     checks = (verify.pages_conserved(pages, len(state.observation.pages)), verify.pages_readable(pages))
     version = state.identify(Stage.PAGE_READS, persons_answers(reads.pages))
@@ -104,7 +103,7 @@ def embed(state: DocumentState) -> "StageResult":
     installation = state.workshop.installation
     spaces = [named_space(name, installation.snapshot.embedding_spaces) for name in state.task.options.embedding_spaces]
     answers = embed_chunks(state.chunks, spaces, installation.registry, Deadline(on_check=state.workshop.alive))
-    state.cost_usd += known_cost(answer.cost_usd for answer in answers)
+    state.charge(answer.cost_usd for answer in answers)
     tables = [(answer.space, rows.vector_table(state.task.key, state.chunks, answer)) for answer in answers]
     report = StageReport(
         state.identify(Stage.EMBEDDINGS),
@@ -123,7 +122,7 @@ def annotate_document(state: DocumentState) -> "StageResult":
     left = None if limit is None else max(0.0, limit - state.cost_usd)
     found = annotate(outputs, state.chunks, options, registry, deadline, left)
     found.declared_language = state.observation.properties.get("language")
-    state.cost_usd += found.cost_usd or 0.0
+    state.charge([found.cost_usd])
     report = StageReport(state.identify(Stage.ANNOTATIONS), facts.annotation_facts(found))
     return rows.annotation_tables(state.task.key, found), report
 

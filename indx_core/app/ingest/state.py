@@ -3,7 +3,7 @@
 Belongs here: what the stages stand on, and the identity of their output. Does not: any stage.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +22,7 @@ from indx_core.contracts.plan import RoutePlan
 from indx_core.contracts.source import UriSource
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.ladder import PageRead
+from indx_core.execution.trace import known_cost
 from indx_core.kit.intake import AcquiredDocument, acquire, open_document
 from indx_core.ports.document import OpenDocument
 
@@ -70,6 +71,7 @@ class DocumentState:
         self.task = task
         self.workshop = workshop
         self.cost_usd = 0.0
+        self.cost_known = True
         self.versions: dict[Stage, str] = dict(task.versions)
         self._opened = ExitStack()
 
@@ -128,6 +130,12 @@ class DocumentState:
                 "the source changed since it was observed", remedy="re-materialize observation of this document"
             )
         return self.document
+
+    def charge(self, costs: Iterable[float | None]) -> None:
+        """Add what was charged, in USD. ``None`` is a price nobody knows: the sum is a lower bound from then on."""
+        charged = list(costs)
+        self.cost_usd += known_cost(charged)
+        self.cost_known = self.cost_known and None not in charged
 
     def identify(self, stage: Stage, answers: Sequence[PersonsAnswer] = ()) -> str:
         """The data version of a stage below the plan: the versions it read, its own recipe, and people's answers."""

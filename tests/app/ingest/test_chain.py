@@ -5,9 +5,13 @@ from pathlib import Path
 import pytest
 from app.ingest.documents import Corner
 
+from indx_core.app.ingest.rows import usage_table
+from indx_core.app.ingest.state import DocumentState, Workshop
 from indx_core.app.ingest.task import STAGES, DocumentOutcome
+from indx_core.app.installation import Installation
 from indx_core.contracts.ingest import Grain, Stage
 from indx_core.contracts.plan import RoutePlan
+from indx_core.kit.lake import encode_table
 from indx_core.kit.settings import overriding
 
 REPLAYED = (Stage.PAGE_READS, Stage.CHUNKS, Stage.EMBEDDINGS, Stage.ANNOTATIONS)
@@ -31,6 +35,20 @@ def test_a_document_goes_through_all_six_stages_and_every_page_is_in_the_lake(co
     pages = corner.lake.read_document("pages", outcome.task.partition, outcome.task.key)
     assert pages.column("text").to_pylist() == ["first page", "second page"]
     assert all(check.passed for report in outcome.reports.values() for check in report.checks)
+
+
+def test_a_price_nobody_knows_makes_the_cost_of_a_document_a_lower_bound(corner: Corner) -> None:
+    """A vendor that names no price must not look free in the lake."""
+    free, priced = corner.task("a.txt"), corner.task("b.txt")
+    corner.run(free, priced)
+    workshop = Workshop(Installation.current(), corner.lake, encode_table)
+    with DocumentState(priced, workshop) as state:
+        state.charge([0.25, None])
+        state.charge([0.5])
+        usage = usage_table(state, latency_ms=1, cpu_ms=1).select(["cost_usd", "cost_known"]).to_pylist()
+    assert usage == [{"cost_usd": 0.75, "cost_known": False}]
+    recorded = corner.lake.read_document("usage", free.partition, free.key)
+    assert recorded.select(["cost_usd", "cost_known"]).to_pylist() == [{"cost_usd": 0.0, "cost_known": True}]
 
 
 def test_replaying_a_plan_of_record_writes_byte_identical_tables(corner: Corner) -> None:

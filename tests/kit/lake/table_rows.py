@@ -29,6 +29,21 @@ def chunks(*rows: dict[str, Any]) -> pa.Table:
     return rows_table(CHUNKS.name, rows)
 
 
+def page(key: str, **other: Any) -> dict[str, Any]:
+    """A page with its required columns alone."""
+    return {
+        "key": key,
+        "plan_id": "p",
+        "page": 1,
+        "hidden": False,
+        "status": "completed",
+        "text": "a",
+        "lines": [],
+        "findings": [],
+        **other,
+    }
+
+
 def vectors(key: str, matrix: list[list[float]], space: str = "default-text") -> pa.Table:
     """Vectors of a document whose chunks are numbered as ``chunk`` does."""
     values = np.array(matrix, np.float32)

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from kit.lake.table_rows import ALL_TABLES, chunk, chunks, filled, vectors
+from kit.lake.table_rows import ALL_TABLES, chunk, chunks, filled, page, vectors
 
 from indx_core.contracts.errors import LakeObjectInvalid
 from indx_core.contracts.tables import Table
@@ -61,16 +61,7 @@ def test_a_required_value_that_is_missing_is_refused_on_writing() -> None:
 
 def test_structs_may_be_given_as_tuples() -> None:
     """A page has some sixty lines; a dict for each would cost more than writing them."""
-    page = {
-        "key": "c/a",
-        "plan_id": "p",
-        "page": 1,
-        "hidden": False,
-        "status": "completed",
-        "text": "a",
-        "findings": [],
-    }
-    rows = rows_table("pages", [{**page, "lines": [(0, 1, 0.0, 0.25, 0.5, 1.0, None, None)]}])
+    rows = rows_table("pages", [page("c/a", lines=[(0, 1, 0.0, 0.25, 0.5, 1.0, None, None)])])
     assert rows.column("lines")[0].as_py() == [
         {"start": 0, "end": 1, "x0": 0.0, "y0": 0.25, "x1": 0.5, "y1": 1.0, "reason": None, "confidence": None}
     ]

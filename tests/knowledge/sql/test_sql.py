@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from kit.lake.table_rows import ALL_TABLES, chunk, chunks, filled, vectors
+from kit.lake.table_rows import ALL_TABLES, chunk, chunks, filled, page, vectors
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -71,6 +71,13 @@ def test_objects_of_an_older_version_show_the_new_column_as_null(lake: Lake, tmp
     pq.write_table(chunks(chunk("c/old")).drop_columns(["capability_id"]), tmp_path / "lake/chunks/c/old.parquet")
     found = query(lake, "SELECT key, capability_id FROM chunks ORDER BY key").rows
     assert found == [("c/new", "ocr"), ("c/old", None)]
+
+
+def test_usage_written_before_prices_could_be_unknown_says_that_nobody_knows(lake: Lake, tmp_path: Path) -> None:
+    rows = filled(TABLES["usage"], count=1)
+    lake.write("usage", "c/new", encode_table(rows))
+    pq.write_table(rows.drop_columns(["cost_known"]), tmp_path / "lake/usage/c/old.parquet")
+    assert query(lake, "SELECT cost_known FROM usage ORDER BY cost_known NULLS LAST").rows == [(False,), (None,)]
 
 
 def test_tables_join(lake: Lake) -> None:
@@ -178,15 +185,6 @@ def test_a_table_shows_text_as_text() -> None:
 
 
 def test_a_result_of_arrow_lists_is_plain_python(lake: Lake) -> None:
-    page = {
-        "key": "c/a",
-        "plan_id": "p",
-        "page": 1,
-        "hidden": False,
-        "status": "completed",
-        "text": "a",
-        "findings": [],
-    }
-    rows = pa.Table.from_pylist([{**page, "lines": [(0, 1, 0.5, 0.5, 0.5, 0.5, None, None)]}], TABLES["pages"].schema)
+    rows = pa.Table.from_pylist([page("c/a", lines=[(0, 1, 0.5, 0.5, 0.5, 0.5, None, None)])], TABLES["pages"].schema)
     lake.write("pages", "c/a", encode_table(rows))
     assert query(lake, "SELECT lines[1].x0, len(findings) FROM pages").rows == [(0.5, 0)]
