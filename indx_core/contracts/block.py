@@ -12,6 +12,9 @@ from indx_core.contracts.base import Contract
 from indx_core.contracts.capability import Device
 from indx_core.contracts.page import BoxReason, PageStatus
 
+LINKS = "links"
+"""Key of a page's metadata: its hyperlinks, each with ``target``, ``text`` and, where it is known, ``box``."""
+
 
 class BlockKind(StrEnum):
     """Scopes that are produced; ``region`` is an address nothing produces yet."""

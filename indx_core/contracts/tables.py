@@ -146,6 +146,15 @@ _LINE = (
     Column("confidence", "float32", "The engine's own score of the line.", _SHARE, optional=True),
 )
 
+_LINK = (
+    Column("target", "string", "Address or path as the source writes it."),
+    Column("text", "string", "The words that are marked; empty where a picture is."),
+    Column("x0", "float32", "Left edge.", _BOX_X, optional=True),
+    Column("y0", "float32", "Top edge.", _BOX_Y, optional=True),
+    Column("x1", "float32", "Right edge.", _BOX_X, optional=True),
+    Column("y1", "float32", "Bottom edge.", _BOX_Y, optional=True),
+)
+
 LISTING = Table(
     "listing",
     "An object of a corpus as it was last listed. A listing is complete: one that broke off is never written.",
@@ -223,7 +232,9 @@ PAGES = Table(
             "metadata", "string", "Fields a specialised reader extracted.", "canonical JSON", optional=True, long=True
         ),
         Column("findings", "list<struct>", "Coded remarks of the reader.", fields=_FINDING),
+        Column("links", "list<struct>", "Hyperlinks out of the document.", optional=True, fields=_LINK),
     ),
+    version=2,
 )
 CHUNKS = Table(
     "chunks",

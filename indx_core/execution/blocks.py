@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from indx_core.contracts.block import Block, BlockEmbedding, BlockKind, Provenance, chunk_id, page_id
-from indx_core.contracts.page import PageStatus
+from indx_core.contracts.block import LINKS, Block, BlockEmbedding, BlockKind, Provenance, chunk_id, page_id
+from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.contracts.plan import Granularity, RoutePlan
 from indx_core.execution.annotate import DOCUMENT, Annotations, document_text
 from indx_core.execution.chunk import PlacedChunk
@@ -108,9 +108,17 @@ def _page(executed: Executed, read: PageRead) -> Block:
         text=output.text if output.status is PageStatus.COMPLETED else None,
         status=output.status,
         reason=output.reason,
-        metadata={**output.metadata, **_unit_metadata(executed.annotations, block)},
+        metadata={**_links(output), **output.metadata, **_unit_metadata(executed.annotations, block)},
         provenance=_provenance(executed.plan, read),
     )
+
+
+def _links(output: PageOutput) -> dict[str, Any]:
+    found = [
+        {"target": link.target, "text": link.text, **({"box": list(link.box)} if link.box else {})}
+        for link in output.links
+    ]
+    return {LINKS: found} if found else {}
 
 
 def _chunk(executed: Executed, read: PageRead, chunk: PlacedChunk, embeddings: tuple[BlockEmbedding, ...]) -> Block:

@@ -63,7 +63,7 @@ def test_coordinates_and_offsets_state_their_origin() -> None:
         return own + [pair for column in columns for pair in origins(column.fields)]
 
     found = [pair for table in TABLES.values() for pair in origins(table.columns)]
-    assert len(found) == 8
+    assert len(found) == 12
     for name, unit in found:
         assert unit is not None
         assert ("left" if name.startswith("x") else "top") in unit

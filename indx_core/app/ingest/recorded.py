@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind, Device
 from indx_core.contracts.errors import SourceUnreadable
 from indx_core.contracts.observation import Observation
-from indx_core.contracts.page import Box, BoxReason, Cell, ChunkPiece, PageOutput, PageStatus, Table, TextLine
+from indx_core.contracts.page import (
+    Box,
+    BoxReason,
+    Cell,
+    ChunkPiece,
+    Link,
+    PageOutput,
+    PageStatus,
+    Table,
+    TextLine,
+)
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.ladder import PageRead
 
@@ -59,6 +69,7 @@ def _read(row: dict[str, Any]) -> PageRead:
         tables=tuple(_grid(grid) for grid in json.loads(row["tables"] or "[]")),
         metadata=json.loads(row["metadata"] or "{}"),
         findings=tuple((finding["code"], finding["message"]) for finding in row["findings"]),
+        links=tuple(Link(link["target"], link["text"], _box(link)) for link in row["links"] or ()),
     )
     if row["capability_id"] is None:
         return PageRead(output)
@@ -69,10 +80,13 @@ def _read(row: dict[str, Any]) -> PageRead:
     return PageRead(output, descriptor, row["fallback_index"])
 
 
+def _box(row: dict[str, Any]) -> Box | None:
+    return None if row["x0"] is None else Box(row["x0"], row["y0"], row["x1"], row["y1"])
+
+
 def _line(line: dict[str, Any]) -> TextLine:
-    box = None if line["x0"] is None else Box(line["x0"], line["y0"], line["x1"], line["y1"])
     reason = BoxReason(line["reason"]) if line["reason"] else None
-    return TextLine(line["start"], line["end"], box, reason, line["confidence"])
+    return TextLine(line["start"], line["end"], _box(line), reason, line["confidence"])
 
 
 def _grid(grid: dict[str, Any]) -> Table:
@@ -91,7 +105,6 @@ def _grid(grid: dict[str, Any]) -> Table:
 
 
 def _chunk(row: dict[str, Any]) -> PlacedChunk:
-    box = None if row["x0"] is None else Box(row["x0"], row["y0"], row["x1"], row["y1"])
     reason = BoxReason(row["bbox_reason"]) if row["bbox_reason"] else None
     index = int(row["chunk_id"].rpartition(":")[2])
-    return PlacedChunk(row["page"], index, ChunkPiece(row["text"], box, reason, row["image"]), row["chunker"])
+    return PlacedChunk(row["page"], index, ChunkPiece(row["text"], _box(row), reason, row["image"]), row["chunker"])

@@ -11,7 +11,7 @@ from indx_core.contracts import tables as t
 from indx_core.contracts.base import canonical_json
 from indx_core.contracts.block import chunk_id
 from indx_core.contracts.observation import Observation, PageObservation
-from indx_core.contracts.page import Box, PageOutput, Table, TextLine
+from indx_core.contracts.page import Box, Link, PageOutput, Table, TextLine
 from indx_core.contracts.plan import RoutePlan
 from indx_core.contracts.trace import TraceEvent
 from indx_core.execution.annotate import Annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from indx_core.app.ingest.task import DocumentTask
 
 
+_EDGES = ("x0", "y0", "x1", "y1")
 _NO_BOX = (None, None, None, None)
 
 
@@ -93,6 +94,7 @@ def page_table(key: str, plan_id: str, reads: Sequence[PageRead], observed: Sequ
         "tables": [canonical_json(_grids(output)) if output.tables else None for output in outputs],
         "metadata": [canonical_json(dict(output.metadata)) if output.metadata else None for output in outputs],
         "findings": [[{"code": code, "message": text} for code, text in output.findings] for output in outputs],
+        "links": [list(map(_link, output.links)) for output in outputs],
     }
     return _from_columns(t.PAGES, columns)
 
@@ -223,6 +225,10 @@ def _at(key: str, block: str) -> dict[str, Any]:
     return {"key": key, "block_id": block, "page": page, "unit": unit}
 
 
+def _link(link: Link) -> dict[str, Any]:
+    return {"target": link.target, "text": link.text, **dict(zip(_EDGES, link.box or _NO_BOX, strict=True))}
+
+
 def _grids(output: PageOutput) -> list[dict[str, Any]]:
     return [_grid(table) for table in output.tables]
 
@@ -270,9 +276,8 @@ def _line_lists(pages: Sequence[Sequence[TextLine]]) -> "pa.Array":
 
 def _edges(boxes: Sequence[Box | None]) -> dict[str, list[float | None]]:
     """The four edge columns."""
-    names = ("x0", "y0", "x1", "y1")
     columns = zip(*(box or _NO_BOX for box in boxes), strict=True) if boxes else ((),) * 4
-    return dict(zip(names, map(list, columns), strict=True))
+    return dict(zip(_EDGES, map(list, columns), strict=True))
 
 
 def _from_rows(table: t.Table, rows: Sequence[dict[str, Any]]) -> "pa.Table":
