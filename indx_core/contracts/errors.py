@@ -425,3 +425,14 @@ class ArchiveInvalid(IndxError):
     http_status = 422
     exit_code = 3
     remedy = "build the archive again from its source"
+class LakeTooNew(IndxError):
+    """A lake of a later schema than this program knows. Writing to it would drop columns, so nothing is touched."""
+
+    type = "invalid_lake"
+    code = "lake_too_new"
+    http_status = 500
+    exit_code = 8
+    cause = Cause.DEPLOYMENT
+    remedy = "upgrade this installation to the release that wrote the lake"
+
+

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import IO, TYPE_CHECKING, Any
 
-from indx_core.contracts.errors import LakeObjectInvalid
+from indx_core.contracts.errors import LakeObjectInvalid, LakeTooNew
 from indx_core.contracts.tables import VECTORS, Column, Table, table_of, vectors_schema
 
 if TYPE_CHECKING:
@@ -133,10 +133,21 @@ def open_parquet(name: str, data: bytes | memoryview) -> "pq.ParquetFile":
         raise LakeObjectInvalid(f"an object of table {name!r} is not Parquet: {error}") from None
 
 
+def schema_version(file: "pq.ParquetFile") -> int:
+    """Version of the schema an object was written with. The first release that recorded none wrote version 1."""
+    return int((file.metadata.metadata or {}).get(b"schema_version", b"1"))
+
+
 def stored_schema(name: str, file: "pq.ParquetFile") -> "pa.Schema":
-    """The declared schema of a stored table; of vectors, with the dimension that the object states."""
+    """The declared schema of a stored table; of vectors, with the dimension that the object states.
+
+    Raises:
+        LakeTooNew: The object has a schema that this program does not know.
+    """
     dimension = (file.metadata.metadata or {}).get(b"dimension")
-    table = table_of(name)
+    table, version = table_of(name), schema_version(file)
+    if version > table.version:
+        raise LakeTooNew(f"an object of table {name!r} has schema version {version}, known here to {table.version}")
     return vectors_schema(int(dimension)) if table is VECTORS and dimension else table.schema
 
 

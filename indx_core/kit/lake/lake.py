@@ -28,6 +28,8 @@ class Lake:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._known = False
+        self._recorded = False
 
     @classmethod
     def open(cls, settings: LakeSettings | None = None) -> Self:
@@ -39,8 +41,13 @@ class Lake:
         return cls(open_store(settings or LakeSettings.load()))
 
     def write(self, table: str, partition: str, data: bytes | None) -> None:
-        """Commit a partition whole: bytes of ``encode_table``, or ``None`` for a partition without rows."""
+        """Commit a partition whole: bytes of ``encode_table``, or ``None`` for a partition without rows.
+
+        Raises:
+            LakeTooNew: A newer release wrote to this lake.
+        """
         table_of(table)
+        self._require_known(writing=True)
         name = names.object_name(table, partition)
         if data is None:
             self.store.delete(name)
@@ -56,9 +63,11 @@ class Lake:
 
         Raises:
             LakeObjectInvalid: The object is not that table.
+            LakeTooNew: A newer release wrote to this lake.
         """
         from indx_core.kit.lake.encode import decode_table
 
+        self._require_known()
         data = self.store.get(names.object_name(table, partition))
         return None if data is None else decode_table(table, data)
 
@@ -72,6 +81,7 @@ class Lake:
 
         from indx_core.kit.lake.encode import conform, open_parquet, stored_schema
 
+        self._require_known()
         data = self.store.get(names.object_name(table, partition))
         if data is None:
             return None
@@ -97,6 +107,7 @@ class Lake:
         from indx_core.kit.lake.encode import open_parquet
         from indx_core.kit.lake.merge import merge_documents
 
+        self._require_known(writing=True)
         name = names.object_name(table, partition)
         data = self.store.get(name)
         old = None if data is None else open_parquet(table, data)
@@ -107,6 +118,7 @@ class Lake:
 
     def objects(self, table: str) -> Iterator[StoredObject]:
         """The objects of a table, in the order of their names; of ``vectors``, those of every space."""
+        self._require_known()
         for item in self.store.list(names.table_prefix(table)):
             if item.name.endswith(names.SUFFIX):
                 yield item
@@ -132,3 +144,18 @@ class Lake:
         return pds.FileSystemDataset.from_paths(
             paths, schema=schema, format=pds.ParquetFileFormat(), filesystem=filesystem
         )
+
+    def _require_known(self, *, writing: bool = False) -> None:
+        """Look once at what schema the lake says it has, before anything of it is read; say it before writing.
+
+        One request a lake. A release that is installed while others still run is met by those at their next start.
+        """
+        if self._recorded or (self._known and not writing):
+            return
+        from indx_core.kit.lake import evolve
+
+        recorded = evolve.recorded_versions(self.store)
+        evolve.require_known(recorded)
+        if writing:
+            evolve.record_versions(self.store, recorded)
+        self._known, self._recorded = True, writing
