@@ -1,13 +1,13 @@
 """The view behind each table name: what it reads, and what it is when nothing has been written.
 
-Each view is the declared columns, empty, united by name with the objects of the table. So a lake without the table, and
-one whose objects all come from an older version, still show every column in the declared order and type.
+A lake without the table, and one whose objects all come from an older version, show every column in the declared order
+and type: over Arrow because a dataset has the declared schema, and in the statements for a DuckDB of one's own because
+each is the declared columns, empty, united by name with the objects of the table.
 """
 
 import re
 from typing import TYPE_CHECKING
 
-from indx_core.contracts.errors import LakeObjectInvalid
 from indx_core.contracts.tables import TABLES, Column, Table
 from indx_core.kit.lake import Lake
 from indx_core.kit.lake.names import SUFFIX, table_prefix
@@ -46,24 +46,12 @@ def view_statements(lake: Lake) -> list[str]:
 
 
 def create_view(connection: "duckdb.DuckDBPyConnection", lake: Lake, name: str) -> None:
-    """Make the view of one table. A bucket is read through Arrow, for DuckDB's own client would be an extension.
+    """Make the view of one table, read through Arrow.
 
-    Raises:
-        LakeObjectInvalid: An object of the table is not Parquet.
+    A bucket has no other way without an extension. In a folder it takes half of what DuckDB's own reader does over many
+    small objects (3,000 of chunks: 0.5 s against 2.0 s for one document's), which opens each footer to make the view.
     """
-    import duckdb
-
-    table = TABLES[name]
-    if not isinstance(lake.store, LocalStore):
-        relation = f"lake_{name}"
-        connection.register(relation, lake.dataset(name))
-        connection.execute(_statement(table, f"FROM {relation}"))
-        return
-    try:
-        connection.execute(_statement(table, _files(lake, lake.store, table)))
-    except duckdb.Error as error:
-        said = str(error).partition("\n")[0].replace(f"{lake.store.root}/", "")
-        raise LakeObjectInvalid(f"table {name!r} cannot be read: {said}") from None
+    connection.from_arrow(lake.dataset(name)).create_view(name, replace=True)
 
 
 def _files(lake: Lake, store: LocalStore, table: Table) -> str | None:

@@ -89,7 +89,7 @@ def test_tables_join(lake: Lake) -> None:
 
 def test_show_tables_and_several_statements_see_every_table(lake: Lake) -> None:
     assert {name for (name,) in query(lake, "SHOW TABLES").rows} == set(TABLES)
-    assert query(lake, "SET threads = 1; SELECT count(*) FROM pages").rows == [(0,)]
+    assert query(lake, "SET VARIABLE n = 1; SELECT count(*) + getvariable('n') FROM pages").rows == [(1,)]
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,90 @@ def test_show_tables_and_several_statements_see_every_table(lake: Lake) -> None:
         ("SELEC 1", "SELEC"),
         ("SELECT nope FROM chunks", "nope"),
         ("FROM nowhere", "nowhere"),
-        ("INSERT INTO chunks SELECT 1", "chunks"),
     ],
 )
 def test_bad_sql_is_the_callers_error_in_duckdbs_words(lake: Lake, sql: str, says: str) -> None:
     with pytest.raises(RequestInvalid, match=says) as error:
         query(lake, sql)
     assert error.value.param == "sql"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "COPY (SELECT 1) TO '{outside}/x.csv'",
+        "COPY (SELECT 1) TO '{lake}/x.csv'",
+        "WITH hidden AS (COPY (SELECT 1) TO '{lake}/x.csv') SELECT 1",
+        "EXPLAIN ANALYZE COPY (SELECT 1) TO '{lake}/x.csv'",
+        "SELECT 1; COPY (SELECT 1) TO '{outside}/x.csv'",
+        "EXPORT DATABASE '{outside}/x'",
+        "ATTACH '{outside}/x.duckdb'",
+        "SET profiling_output = '{outside}/x.json'",
+        "SET temp_directory = '{outside}/x'",
+        "CREATE TABLE x AS SELECT 1",
+        "INSERT INTO chunks SELECT 1",
+        "DROP VIEW chunks",
+        "INSTALL httpfs",
+    ],
+)
+def test_a_statement_that_would_write_is_refused_before_anything_runs(lake: Lake, tmp_path: Path, sql: str) -> None:
+    """A COPY hides in a WITH and in an EXPLAIN, so that kinds of statement alone would not do."""
+    lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"))))
+    (tmp_path / "outside").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(RequestInvalid) as error:
+        query(lake, sql.format(lake=tmp_path / "lake", outside=tmp_path / "outside"))
+    assert error.value.param == "sql"
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "FROM read_csv('{file}')",
+        "FROM read_text('{file}')",
+        "FROM '{file}'",
+        "FROM glob('{folder}/*')",
+        "ATTACH '{file}'",
+        "COPY chunks FROM '{file}'",
+        "FROM query('FROM read_text(''{file}'')')",
+        "SET enable_external_access = true; FROM read_text('{file}')",
+    ],
+)
+def test_no_file_beside_the_lake_is_read(lake: Lake, tmp_path: Path, sql: str) -> None:
+    file = tmp_path / "secret.csv"
+    file.write_text("secret")
+    with pytest.raises(RequestInvalid):
+        query(lake, sql.format(file=file, folder=tmp_path))
+
+
+def test_who_wants_a_file_is_told_the_two_ways_to_one(lake: Lake) -> None:
+    with pytest.raises(RequestInvalid, match="only reads: COPY") as error:
+        query(lake, "COPY (SELECT 1) TO 'x.csv'")
+    assert "--csv" in error.value.remedy
+    assert "indx views | duckdb" in error.value.remedy
+
+
+def test_a_statement_sees_no_variable_of_the_program_that_runs_it(lake: Lake) -> None:
+    with pytest.raises(RequestInvalid, match="sql"):
+        query(lake, "SELECT * FROM sql")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "PIVOT chunks ON page USING count(*)",
+        "EXPLAIN SELECT * FROM chunks",
+        "PRAGMA table_info('chunks')",
+        "SUMMARIZE chunks",
+        "DESCRIBE chunks",
+        "WITH c AS (FROM chunks) FROM c",
+        "VALUES (1)",
+    ],
+)
+def test_every_way_to_read_stays(lake: Lake, sql: str) -> None:
+    lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"))))
+    assert query(lake, sql).rows
 
 
 def test_a_broken_object_is_named_and_is_not_the_callers_fault(lake: Lake, tmp_path: Path) -> None:

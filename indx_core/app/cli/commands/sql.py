@@ -10,7 +10,7 @@ import click
 @click.option("--json", "form", flag_value="json", help="A JSON array of one object a row.")
 @click.option("--csv", "form", flag_value="csv", help="CSV with a header line.")
 def command(statement: str, form: str | None) -> None:
-    """Ask the lake a question in SQL; `SHOW TABLES` lists its views.
+    """Ask the lake a question in SQL; `SHOW TABLES` lists its views. Statements that write are refused.
 
     Example: indx sql "SELECT status, count(*) FROM pages GROUP BY status"
     """
