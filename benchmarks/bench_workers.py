@@ -16,8 +16,8 @@ from pathlib import Path
 
 import psutil
 
-from indx_core.kit.workers import WorkerPool, beat
-from indx_core.kit.workers.heartbeat import Cells, Pulse, attach
+from indx_core.kit.workers.heartbeat import Cells, Pulse, attach, beat
+from indx_core.kit.workers.pool import WorkerPool
 
 MIB = 2**20
 

@@ -2,7 +2,7 @@
 
 from indx_core.execution.settings import ValidationSettings
 from indx_core.kit.intake.settings import IntakeSettings
-from indx_core.kit.workers import WorkerSettings
+from indx_core.kit.workers.settings import WorkerSettings
 from indx_core.planning.settings import RoutingSettings
 from resources.base import mirror
 

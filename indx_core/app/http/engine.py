@@ -24,7 +24,8 @@ from indx_core.app.service import Service
 from indx_core.contracts.capability import CapabilitySnapshot
 from indx_core.contracts.errors import ClientDisconnected, IndxError, InternalError, RequestTimeout, SettingsInvalid
 from indx_core.kit.settings import environment, overriding
-from indx_core.kit.workers import Outcome, WorkerPool, WorkerSettings
+from indx_core.kit.workers.pool import Outcome, WorkerPool
+from indx_core.kit.workers.settings import WorkerSettings
 
 GRACE_SECONDS: Final = 2.0
 """Between the moment nobody waits for a task and the end of its worker: a check comes after a page in most cases, and a

@@ -21,7 +21,7 @@ from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest,
 from indx_core.contracts.errors import IndxError, InternalError
 from indx_core.contracts.plan import PlanRequest, PlanResult
 from indx_core.kit.deadline import Deadline
-from indx_core.kit.workers import beat
+from indx_core.kit.workers.heartbeat import beat
 
 log = logging.getLogger("indx.http")
 

@@ -17,7 +17,8 @@ from indx_core.contracts.errors import DocumentTimeout, IndxError, WorkerFailure
 from indx_core.contracts.ingest import Grain, Stage
 from indx_core.kit.lake import Lake
 from indx_core.kit.settings import environment
-from indx_core.kit.workers import Outcome, WorkerPool, WorkerSettings
+from indx_core.kit.workers.pool import Outcome, WorkerPool
+from indx_core.kit.workers.settings import WorkerSettings
 
 LOST_ATTEMPTS: Final = 8
 """Attempts of one document that may cost a worker before the document fails. Each costs a start (0.2 s), and one that

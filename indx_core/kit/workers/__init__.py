@@ -1,11 +1,5 @@
 """Isolation: work runs in worker processes, and what kills one costs exactly the task it was on.
 
-Belongs here: the pool, its limits, the heartbeat. Does not: what a task is. Nothing here knows of documents, formats
-or the pipeline.
+Belongs here: the ``pool``, its limits, the ``heartbeat``. Does not: what a task is. Nothing here knows of documents,
+formats or the pipeline. Nothing is exported here: whoever only beats must not pay for importing the pool.
 """
-
-from indx_core.kit.workers.heartbeat import beat, enter
-from indx_core.kit.workers.pool import Outcome, WorkerPool
-from indx_core.kit.workers.settings import WorkerSettings
-
-__all__ = ["Outcome", "WorkerPool", "WorkerSettings", "beat", "enter"]

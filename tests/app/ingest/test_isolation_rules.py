@@ -17,7 +17,7 @@ from indx_core.contracts.errors import (
     WorkerCrashed,
 )
 from indx_core.contracts.ingest import IngestOptions, Stage
-from indx_core.kit.workers import Outcome
+from indx_core.kit.workers.pool import Outcome
 
 TASK = DocumentTask("c/a", "c", "a", "file:///a", "1", "c/a", STAGES, IngestOptions())
 READING = {"stage": "page_reads", "capability_id": "ocr", "page": 3}

@@ -6,10 +6,10 @@ import pytest
 
 from indx_core.contracts.errors import DocumentTimeout, MemoryExceeded
 from indx_core.kit.settings import overriding
-from indx_core.kit.workers import WorkerSettings, beat, enter
-from indx_core.kit.workers.heartbeat import Cells, Position, Pulse
+from indx_core.kit.workers.heartbeat import Cells, Position, Pulse, beat, enter
 from indx_core.kit.workers.kernel import memory_kills
 from indx_core.kit.workers.limits import Limits, crash, located
+from indx_core.kit.workers.settings import WorkerSettings
 
 LIMITS = Limits(task_seconds=10, page_seconds=5, memory_bytes=1000, tasks=3, threads=1)
 NONE = Limits(task_seconds=None, page_seconds=None, memory_bytes=None, tasks=None, threads=1)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import sys
 from kit.workers import worker_jobs
-from indx_core.kit.workers import WorkerPool
+from indx_core.kit.workers.pool import WorkerPool
 
 if __name__ == "__main__":
     try:

@@ -23,7 +23,7 @@ from indx_core.contracts.errors import (
     SourceEncrypted,
     WorkerCrashed,
 )
-from indx_core.kit.workers import WorkerPool
+from indx_core.kit.workers.pool import WorkerPool
 
 MIB = 2**20
 

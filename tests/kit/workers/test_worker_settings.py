@@ -4,7 +4,8 @@ import pytest
 
 from indx_core.contracts.errors import SettingsInvalid
 from indx_core.kit.settings import overriding
-from indx_core.kit.workers import WorkerPool, WorkerSettings
+from indx_core.kit.workers.pool import WorkerPool
+from indx_core.kit.workers.settings import WorkerSettings
 
 
 def test_there_is_a_worker_for_every_usable_core_and_no_limit_is_off_by_default() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from indx_core.contracts.errors import SettingsInvalid, SourceEncrypted
 from indx_core.kit.settings import environment
-from indx_core.kit.workers import beat, enter
+from indx_core.kit.workers.heartbeat import beat, enter
 
 _initialized: list[str] = []
 _hoard: list[bytearray] = []
