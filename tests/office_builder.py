@@ -59,10 +59,10 @@ def replaced(data: bytes, members: Mapping[str, str | bytes | None]) -> bytes:
 
 
 def relationships(items: Sequence[Relationship]) -> str:
-    """A relationships part. A target with ``://`` is external."""
+    """A relationships part. A hyperlink is external, and so is a target with ``://``."""
     written = "".join(
         f'<Relationship Id="{name}" Type="{OFFICE}/{kind}" Target="{target}"'
-        + (' TargetMode="External"/>' if "://" in target else "/>")
+        + (' TargetMode="External"/>' if "://" in target or kind == "hyperlink" else "/>")
         for name, kind, target in items
     )
     return (

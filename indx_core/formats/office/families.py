@@ -23,7 +23,14 @@ def _read_slide(document: OpenDocument, number: int) -> PageOutput:
     if not 1 <= number <= len(open_deck(document).slides):
         raise IndexError(number)
     slide = slide_text(document, number)
-    return PageOutput(number, text=slide.text, lines=slide.lines, tables=slide.tables, findings=slide.findings)
+    return PageOutput(
+        number,
+        text=slide.text,
+        lines=slide.lines,
+        tables=slide.tables,
+        findings=slide.findings,
+        links=slide.links,
+    )
 
 
 _READERS: dict[Family, PageReader] = {

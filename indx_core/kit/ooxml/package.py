@@ -27,11 +27,13 @@ class Relationship:
         id: Name inside the part that refers.
         type: Last segment of the type's URI, which strict and transitional share: ``slide``, ``comments``.
         target: Part name, or ``None`` where the target is outside the package.
+        address: What is outside the package, as it is written; ``None`` where the target is a part.
     """
 
     id: str
     type: str
     target: str | None
+    address: str | None = None
 
 
 class Relationships:
@@ -49,6 +51,16 @@ class Relationships:
         """Part behind an id; ``None`` when there is no such id or it leads outside."""
         item = self.find(relationship_id)
         return item.target if item else None
+
+    @cached_property
+    def linked(self) -> bool:
+        """Whether anything in the part is a link out of the package."""
+        return any(item.address and item.type == "hyperlink" for item in self.items)
+
+    def address(self, relationship_id: str | None) -> str:
+        """Where a link of an id leads; empty when there is no such id, or it is no link or one to a part."""
+        item = self.find(relationship_id)
+        return item.address or "" if item and item.type == "hyperlink" else ""
 
     def of_type(self, relationship_type: str) -> tuple[str, ...]:
         """Parts of a type, in file order."""
@@ -168,10 +180,12 @@ def open_package(document: OpenDocument) -> Package:
 
 def _relationship(item: Element, folder: str) -> Relationship:
     external = item.get("TargetMode", "").lower() == "external"
+    target = item.get("Target", "")
     return Relationship(
         id=item.get("Id", ""),
         type=item.get("Type", "").rstrip("/").rpartition("/")[2],
-        target=None if external else _resolve(item.get("Target", ""), folder),
+        target=None if external else _resolve(target, folder),
+        address=target.strip() if external else None,
     )
 
 

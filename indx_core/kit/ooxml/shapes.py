@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from indx_core.contracts.page import Box, BoxReason, Table
+from indx_core.contracts.page import Box, BoxReason, Link, Table
 from indx_core.kit.ooxml.drawingml import body_text, graphic_texts, grid_text, table_grid
 from indx_core.kit.ooxml.frames import UNIT_CORNERS, Affine, Frame, Point, group_map, read_frame, visible_box
+from indx_core.kit.ooxml.links import drawn_links
 from indx_core.kit.ooxml.markup import children, descend, find, is_on
 from indx_core.kit.ooxml.placeholders import Placeholders
 from indx_core.kit.ooxml.presentation import Deck, Slide, open_deck
@@ -64,6 +65,7 @@ class Shape:
         tail: Connector: arrowhead at the end; ``None`` for none.
         media: Picture: part that holds the picture.
         table: The grid of a table.
+        links: Links of the shape and of its text that leave the presentation; a group has those of itself alone.
     """
 
     id: str
@@ -84,6 +86,7 @@ class Shape:
     tail: str | None = None
     media: str | None = None
     table: Table | None = field(default=None, repr=False)
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,7 @@ class _Walker:
     def __init__(self, deck: Deck, slide: Slide) -> None:
         self._package = deck.package
         self._part = slide.part or ""
+        self._relationships = deck.package.relationships(self._part)
         self._placeholders = Placeholders(deck.templates(slide))
 
     def walk(self, tree: Element, around: _Surroundings) -> Iterator[Shape]:
@@ -168,6 +172,7 @@ class _Walker:
             tail=_arrow(element, "a:tailEnd"),
             media=self._media(element),
             table=table,
+            links=tuple(drawn_links(element[0] if kind is ShapeKind.GROUP else element, self._relationships, box)),
         )
 
     def _text(self, element: Element, table: Table | None) -> str:
@@ -186,7 +191,7 @@ class _Walker:
 
     def _media(self, element: Element) -> str | None:
         blip = find(element, "p:blipFill", "a:blip")
-        target = self._package.relationships(self._part).target(blip.get("r:embed")) if blip is not None else None
+        target = self._relationships.target(blip.get("r:embed")) if blip is not None else None
         return target if self._package.has(target) else None
 
 

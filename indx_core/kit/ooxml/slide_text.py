@@ -3,11 +3,14 @@
 Layouts and masters are not read: their text is the template's (prompts, a company's name) and the same on every slide.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from indx_core.contracts.page import Table, TextLine
+from indx_core.contracts.page import Link, Table, TextLine
 from indx_core.kit.ooxml.archive import PartDamaged
 from indx_core.kit.ooxml.drawingml import body_text, graphic_texts, grid_text, table_grid
+from indx_core.kit.ooxml.links import drawn_links
 from indx_core.kit.ooxml.markup import descend
 from indx_core.kit.ooxml.page_text import PageText
 from indx_core.kit.ooxml.presentation import Deck, Slide, open_deck
@@ -25,12 +28,14 @@ class SlideText:
         lines: A line per text-bearing shape, at the shape's box; one per line of a labelled block, without a box.
         tables: Grids of its tables, in document order.
         findings: Coded remarks: ``(code, message)``.
+        links: Of its shapes, at their boxes, then of its notes.
     """
 
     text: str
     lines: tuple[TextLine, ...]
     tables: tuple[Table, ...]
     findings: tuple[tuple[str, str], ...]
+    links: tuple[Link, ...] = ()
 
 
 def slide_text(document: OpenDocument, number: int) -> SlideText:
@@ -57,7 +62,8 @@ def slide_text(document: OpenDocument, number: int) -> SlideText:
     if hidden:
         findings.append(("hidden_shapes", f"{hidden} shape(s) with text are hidden in the source"))
     tables = tuple(shape.table for shape in on_slide if shape.table and shape.table.cells)
-    return SlideText(page.text, page.lines, tables, tuple(findings))
+    linked = (*(link for shape in on_slide for link in shape.links), *_notes_links(deck, slide))
+    return SlideText(page.text, page.lines, tables, tuple(findings), linked)
 
 
 def side_blocks(deck: Deck, slide: Slide, findings: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -86,6 +92,12 @@ def _notes(deck: Deck, part: str) -> str:
             texts.extend(grid_text(table_grid(table)) for table in element.iter("a:tbl"))
             texts.extend(graphic_texts(deck.package, part, element))
     return "\n".join(text for text in texts if text.strip())
+
+
+def _notes_links(deck: Deck, slide: Slide) -> Iterator[Link]:
+    for part in deck.related(slide, "notesSlide"):
+        with suppress(PartDamaged):  # which is a finding of its text already
+            yield from drawn_links(deck.package.xml(part), deck.package.relationships(part))
 
 
 def _comments(deck: Deck, part: str) -> list[tuple[str, str]]:

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from indx_core.contracts.errors import SourceUnreadable
+from indx_core.contracts.page import Link
 from indx_core.formats.office.sheet.addresses import MAX_COLUMNS, MAX_ROWS, Area, address, parse_address, parse_area
 from indx_core.formats.office.sheet.iso_dates import serial_of
 from indx_core.formats.office.sheet.number_format import Formatter
 from indx_core.formats.office.sheet.strings import rich_text, unescape
 from indx_core.formats.office.sheet.workbook import Workbook
+from indx_core.kit.ooxml.links import formula_address
 from indx_core.kit.ooxml.markup import is_on, whole
 from indx_core.kit.ooxml.names import short
 from indx_core.kit.ooxml.xml import Element, shorten, stream
@@ -35,6 +37,8 @@ class SheetContent:
         uncalculated: Addresses of formulas without a cached value.
         misplaced: Cells whose reference is no address of a sheet or repeats one; they stand after their predecessor.
         missing_strings: Cells that refer to a shared string that is not there.
+        links: Areas that are a link, each with the id of its relationship and what a pointer over it shows.
+        formula_links: Where a formula leads, with what its cell shows.
     """
 
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
@@ -45,6 +49,8 @@ class SheetContent:
     uncalculated: list[str] = field(default_factory=list)
     misplaced: int = 0
     missing_strings: int = 0
+    links: list[tuple[Area, str, str]] = field(default_factory=list)
+    formula_links: list[Link] = field(default_factory=list)
 
     def findings(self) -> list[tuple[str, str]]:
         """Coded remarks about the cells."""
@@ -177,7 +183,7 @@ class _Reading:
         if not stored.strip() and kind != "str":
             if cell.find("s:f") is not None:
                 self.content.uncalculated.append(address(row, column))
-            return ""
+            return self._result(cell, "")
         return self._stored(cell, kind, stored)
 
     def _stored(self, cell: Element, kind: str, stored: str) -> str:
@@ -186,13 +192,19 @@ class _Reading:
         if kind == "s":
             return self._as_text(cell, self._shared(stored))
         if kind == "str":
-            return self._as_text(cell, unescape(stored))
+            return self._result(cell, self._as_text(cell, unescape(stored)))
         if kind == "b":
             return "TRUE" if is_on(stored) else "FALSE"
         if kind == "d":
             serial = serial_of(stored.strip(), from_1904=self._workbook.from_1904)
             return stored.strip() if serial is None else self._formatter(cell)(serial)
         return stored.strip()
+
+    def _result(self, cell: Element, text: str) -> str:
+        """The text a formula gave; one that is a link gives the words of the link."""
+        if target := formula_address(cell.findtext("s:f") or ""):
+            self.content.formula_links.append(Link(target, text.strip()))
+        return text
 
     def _number(self, cell: Element, stored: str) -> str:
         stored = stored.strip()
@@ -229,6 +241,11 @@ class _Reading:
         if area is not None:
             self.content.merges.append(area)
 
+    def _take_link(self, element: Element) -> None:
+        area = parse_area(element.get("ref", ""))
+        if area is not None and element.get("r:id"):
+            self.content.links.append((area, element.get("r:id", ""), element.get("display", "")))
+
     def _take_columns(self, element: Element) -> None:
         if is_on(element.get("hidden")):
             first = whole(element.get("min"), 1, low=1, high=MAX_COLUMNS)
@@ -240,6 +257,7 @@ class _Reading:
 
     _OTHERS: dict[str, Callable[["_Reading", Element], None]] = {
         "s:mergeCell": _take_merge,
+        "s:hyperlink": _take_link,
         "s:col": _take_columns,
         "s:firstHeader": _take_header,
         "s:oddHeader": _take_header,

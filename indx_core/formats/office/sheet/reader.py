@@ -5,6 +5,7 @@ from indx_core.formats.office.settings import OfficeSettings
 from indx_core.formats.office.sheet.beside import header_blocks, side_blocks
 from indx_core.formats.office.sheet.cells import read_cells
 from indx_core.formats.office.sheet.grid import lay_out
+from indx_core.formats.office.sheet.links import sheet_links
 from indx_core.formats.office.sheet.workbook import Sheet, SheetKind, Workbook, open_workbook
 from indx_core.kit.ooxml.page_text import PageText
 from indx_core.ports.document import OpenDocument
@@ -51,4 +52,5 @@ def _read_cells(workbook: Workbook, sheet: Sheet, part: str) -> PageOutput:
         lines=page.lines,
         tables=(grid.table,) if grid.table else (),
         findings=tuple(findings),
+        links=tuple(sheet_links(workbook.package, part, content)),
     )

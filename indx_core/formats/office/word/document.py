@@ -5,8 +5,9 @@ by whoever lays the document out.
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from indx_core.contracts.page import Table
+from indx_core.contracts.page import Link, Table
 from indx_core.formats.office.word.inline import Marks
 from indx_core.formats.office.word.story import Story
 from indx_core.kit.ooxml.archive import PartDamaged
@@ -29,12 +30,22 @@ class Section:
         tables: Grids of its body.
         blocks: ``(label, text)`` of what stands beside the body: headers, footers, notes, comments.
         findings: Coded remarks: ``(code, message)``.
+        links: Links that leave the document, those of what stands beside the body last.
     """
 
     lines: list[str]
     tables: list[Table]
     blocks: list[tuple[str, str]] = field(default_factory=list)
     findings: list[tuple[str, str]] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+
+class _Note(NamedTuple):
+    """A footnote, endnote or comment: who wrote it, its text and its links."""
+
+    author: str
+    text: str
+    links: list[Link]
 
 
 def open_sections(document: OpenDocument) -> tuple[Section, ...]:
@@ -59,7 +70,7 @@ class _Reading:
         self._marks = Marks()
         self._placed: set[tuple[str, str]] = set()
         self._findings: list[tuple[str, str]] = []
-        self._notes: dict[tuple[str, str], tuple[str, str]] = {}
+        self._notes: dict[tuple[str, str], _Note] = {}
         self._taken_lines = 0
         self._taken_tables = 0
 
@@ -83,6 +94,7 @@ class _Reading:
         section = Section(story.lines[self._taken_lines :], story.tables[self._taken_tables :])
         self._taken_lines, self._taken_tables = len(story.lines), len(story.tables)
         section.blocks.extend(self._furniture(properties))
+        section.links, self._marks.links = self._marks.links, []
         for reference in self._marks.referenced:
             self._place(reference, section)
         section.findings.extend((*self._findings, *_remarks(self._marks)))
@@ -127,7 +139,8 @@ class _Reading:
             for note in root.iter(f"w:{kind}"):
                 if note.get("w:type", "normal") == "normal":  # the others are drawn separators
                     text = Story(self._package, part, note, self._marks).read().text
-                    self._notes[kind, note.get("w:id", "")] = (note.get("w:author", ""), text)
+                    self._notes[kind, note.get("w:id", "")] = _Note(note.get("w:author", ""), text, self._marks.links)
+                    self._marks.links = []
         self._marks.referenced.clear()  # notes and comments refer to themselves
 
     def _place(self, reference: tuple[str, str], section: Section) -> None:
@@ -135,12 +148,13 @@ class _Reading:
         if note is None or reference in self._placed:
             return
         self._placed.add(reference)
+        section.links += note.links
         kind = reference[0]
         if kind == "comment":
-            section.blocks.append((f"comment by {note[0]}" if note[0] else "comment", note[1]))
+            section.blocks.append((f"comment by {note.author}" if note.author else "comment", note.text))
         else:
             self._counts[kind] += 1
-            section.blocks.append((f"{kind} {self._counts[kind]}", note[1]))
+            section.blocks.append((f"{kind} {self._counts[kind]}", note.text))
 
     def _add_unplaced(self, section: Section) -> None:
         """Notes nothing refers to stand at the end; those whose reference was deleted went with it."""

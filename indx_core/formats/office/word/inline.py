@@ -6,9 +6,12 @@ What a paragraph anchors without being part of its line (text boxes, charts) is 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from indx_core.contracts.page import Link
 from indx_core.formats.office.word.symbols import symbol_text
+from indx_core.kit.ooxml.links import field_address
 from indx_core.kit.ooxml.markup import children, descend, find, toggled, whole
 from indx_core.kit.ooxml.math import math_text
+from indx_core.kit.ooxml.package import Relationships
 from indx_core.kit.ooxml.xml import Element
 
 TRANSPARENT = frozenset(
@@ -34,6 +37,7 @@ class Marks:
         hidden_runs: Runs of hidden text (``w:vanish``); their text is read.
         embedded: Embedded objects; their content is not read.
         alternative_chunks: Imported documents (``w:altChunk``); their content is not read.
+        links: Links that leave the document, in the order they end.
     """
 
     referenced: list[tuple[str, str]] = field(default_factory=list)
@@ -41,6 +45,7 @@ class Marks:
     hidden_runs: int = 0
     embedded: int = 0
     alternative_chunks: int = 0
+    links: list[Link] = field(default_factory=list)
 
 
 class Inline:
@@ -50,16 +55,18 @@ class Inline:
         asides: Elements the last paragraph anchors: text boxes (``w:txbxContent``) and drawings, in order.
     """
 
-    def __init__(self, marks: Marks, *, balanced_fields: bool) -> None:
+    def __init__(self, marks: Marks, relationships: Relationships, *, balanced_fields: bool) -> None:
         """Start a story.
 
         Args:
             marks: Collects what is come across.
+            relationships: Those of the part the story is in: where its links lead.
             balanced_fields: Whether every field of the story ends. If one does not, nothing is taken for a field's
                 instruction, or one lost mark would swallow the rest of the document.
         """
         self.asides: list[Element] = []
         self._marks = marks
+        self._relationships = relationships
         self._balanced = balanced_fields
         self._fields: list[_Field] = []
 
@@ -74,7 +81,7 @@ class Inline:
             if tag == "w:r":
                 yield from self._run(child)
             elif tag in TRANSPARENT:
-                yield from self._content(child)
+                yield self._wrapped(child)
             elif tag == "w:sdt":
                 content = child.find("w:sdtContent")
                 if content is not None:
@@ -84,12 +91,27 @@ class Inline:
             elif tag in ("m:oMath", "m:oMathPara"):
                 yield math_text(child)
 
+    def _wrapped(self, wrapper: Element) -> str:
+        """The text of a wrapper; that of a link is noted."""
+        text = "".join(self._content(wrapper))
+        if wrapper.tag == "w:hyperlink":
+            self._link(self._relationships.address(wrapper.get("r:id")), text)
+        elif wrapper.tag == "w:fldSimple":
+            self._link(field_address(wrapper.get("w:instr", "")), text)
+        return text
+
+    def _link(self, address: str, text: str) -> None:
+        if address:
+            self._marks.links.append(Link(address, " ".join(text.split())))
+
     def _run(self, run: Element) -> Iterator[str]:
         if toggled(find(run, "w:rPr", "w:vanish")) and run.find("w:t") is not None:
             self._marks.hidden_runs += 1
         for child in children(run):
             text = self._piece(child)
             if text and not self._in_instruction:
+                if self._fields:
+                    self._fields[-1].result += text
                 yield text
 
     def _piece(self, child: Element) -> str:
@@ -116,6 +138,8 @@ class Inline:
         for element in descend(drawing):
             if element.tag == "o:OLEObject":
                 self._marks.embedded += 1
+            elif element.tag == "wp:docPr" and (clicked := element.find("a:hlinkClick")) is not None:
+                self._link(self._relationships.address(clicked.get("r:id")), "")
         self.asides.append(drawing)
         return ""
 
@@ -127,7 +151,13 @@ class Inline:
             self._fields[-1].in_result = True
         elif self._fields and kind == "end":
             ended = self._fields.pop()
+            self._link(field_address(ended.instruction), ended.result)
             return "" if ended.in_result else ended.default
+        return ""
+
+    def _instruction(self, piece: Element) -> str:
+        if self._fields:
+            self._fields[-1].instruction += piece.text or ""
         return ""
 
     @property
@@ -146,6 +176,7 @@ class Inline:
         "w:pict": _drawing,
         "w:object": _drawing,
         "w:fldChar": _field_mark,
+        "w:instrText": _instruction,
     }
 
 
@@ -155,6 +186,8 @@ class _Field:
 
     default: str = ""
     in_result: bool = False
+    instruction: str = ""
+    result: str = ""
 
 
 def _form_value(mark: Element) -> str:

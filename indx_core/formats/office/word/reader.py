@@ -27,4 +27,5 @@ def read_section(document: OpenDocument, number: int) -> PageOutput:
         lines=page.lines,
         tables=tuple(table for table in section.tables if table.cells),
         findings=tuple(section.findings),
+        links=tuple(section.links),
     )

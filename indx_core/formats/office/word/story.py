@@ -51,7 +51,8 @@ class Story:
         self._on_section = on_section
         self._joined = ""
         ends = [mark.get("w:fldCharType") for mark in root.iter("w:fldChar")]
-        self._inline = Inline(marks, balanced_fields=ends.count("begin") == ends.count("end"))
+        balanced = ends.count("begin") == ends.count("end")
+        self._inline = Inline(marks, package.relationships(part), balanced_fields=balanced)
 
     def read(self) -> "Story":
         """Walk the story."""
