@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import dagster as dg
 
+from assets.in_flight import WORKER, Worker
 from assets.keys import stage_of
 from assets.partitions import partition_keys
 from assets.plan_of_record import plans_in
@@ -64,6 +65,7 @@ class BatchRun:
             keys: Source keys out of the run's config: an arbitrary list, which partition tags cannot say.
             loaded: ``indx.toml``.
         """
+        context.instance.add_run_tags(context.run.run_id, {WORKER: Worker.current().tag()})
         lake, installation = Lake.open(), Installation.current()
         selected = {stage_of(key) for key in context.selected_asset_keys}
         stages = [stage for stage in Stage if stage in selected]

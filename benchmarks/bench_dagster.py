@@ -99,8 +99,9 @@ def measure(grain: Grain, folder: Path, documents: int) -> tuple[float, float]:
     from indx_dagster.home import prepare_home
 
     prepare_home()
+    from assets.batches import batches
     from indx_core.app.ingest.listing import named_corpus
-    from indx_dagster.launch import Session, batches
+    from indx_dagster.launch import Session
 
     corpora = {name: CorpusConfig(root=name) for name in ("warm", "bench")}
     options = IngestOptions(languages=False)

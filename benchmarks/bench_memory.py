@@ -119,8 +119,9 @@ def flat_in_dagster(folder: Path) -> Iterator[Number]:
     from indx_dagster.home import prepare_home
 
     prepare_home()
+    from assets.batches import batches
     from indx_core.app.ingest.listing import named_corpus
-    from indx_dagster.launch import Session, batches
+    from indx_dagster.launch import Session
 
     watch = Watch()
     config = IndxConfig(corpora={"many": CorpusConfig(root="many")}, ingest=WITHOUT_RECOGNITION)

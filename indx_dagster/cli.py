@@ -15,9 +15,10 @@ import click
 from indx_dagster.home import prepare_home
 
 if TYPE_CHECKING:
+    from assets.batches import Batch
     from indx_core.app.ingest.listing import Corpus
     from indx_core.kit.config import LoadedConfig
-    from indx_dagster.launch import Batch, Session
+    from indx_dagster.launch import Session
     from indx_dagster.summary import Tally
 
 FAILED = 5
@@ -38,10 +39,11 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
     Example: indx ingest contracts/ --dry-run
     """
     prepare_home()
+    from assets.batches import batches
     from assets.stale import Stale
     from indx_core.contracts.ingest import Stage
     from indx_core.kit.config import load_config
-    from indx_dagster.launch import Session, batches
+    from indx_dagster.launch import Session
 
     loaded = load_config()
     session = Session(loaded)
@@ -70,10 +72,11 @@ def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
     Example: indx replay sample/report.pdf
     """
     prepare_home()
+    from assets.batches import Batch
     from assets.sources import named_sources
     from indx_core.kit.config import load_config
     from indx_dagster.jobs import REPLAYED
-    from indx_dagster.launch import Batch, Session
+    from indx_dagster.launch import Session
     from indx_dagster.summary import corpus_state
 
     session = Session(load_config())

@@ -4,11 +4,12 @@ Belongs here: what a run is asked for and how its outcomes reach the caller. Doe
 (``assets/stale.py``), and printing (``cli.py``).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import dagster as dg
 
+from assets.batches import Batch, batches
 from assets.ingest import STEP
 from assets.keys import asset_key
 from assets.partitions import register
@@ -18,11 +19,13 @@ from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.contracts.errors import IndxError, InternalError, SettingsInvalid
-from indx_core.contracts.ingest import Grain, Stage
+from indx_core.contracts.ingest import Grain
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
 from indx_dagster.definitions import build_defs
 from indx_dagster.home import open_instance
+
+__all__ = ["Batch", "Session", "batches", "broken_off", "was_interrupted"]
 
 
 @dataclass
@@ -67,7 +70,7 @@ class Session:
         """Which of them a run would change, in which stages, and why."""
         return stale_sources(sources, self.instance, self.lake, self.loaded, self.installation)
 
-    def run(self, batch: "Batch") -> dg.ExecuteInProcessResult:
+    def run(self, batch: Batch) -> dg.ExecuteInProcessResult:
         """One Dagster run over a batch, in this process. A run with refused documents ends as failed and says so.
 
         The documents are a list in the run's config, since tags can only name a contiguous range. One of them is its
@@ -121,36 +124,3 @@ def broken_off(result: dg.ExecuteInProcessResult) -> IndxError | None:
         if "failed" not in user.metadata:
             return SettingsInvalid(user.description or "the deployment is at fault", remedy="see the message")
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Documents that go through the same stages in one run."""
-
-    job: str
-    stages: tuple[Stage, ...]
-    sources: tuple[ListedSource, ...]
-
-
-def batches(stale: Sequence[Stale], loaded: LoadedConfig) -> Iterator[Batch]:
-    """Stale documents grouped by their stages and cut into runs; at shard grain a bucket is never cut in two."""
-    groups: dict[tuple[Stage, ...], list[ListedSource]] = {}
-    for each in stale:
-        groups.setdefault(each.stages, []).append(each.source)
-    for stages, sources in groups.items():
-        yield from (Batch("ingest", stages, tuple(cut)) for cut in _cuts(sources, loaded))
-
-
-def _cuts(sources: Sequence[ListedSource], loaded: LoadedConfig) -> Iterator[list[ListedSource]]:
-    size = loaded.config.batch_size
-    by_partition: dict[str, list[ListedSource]] = {}
-    for source in sources:
-        by_partition.setdefault(partition_name(source.key, loaded.config), []).append(source)
-    cut: list[ListedSource] = []
-    for members in by_partition.values():
-        if cut and len(cut) + len(members) > size:
-            yield cut
-            cut = []
-        cut += members
-    if cut:
-        yield cut

@@ -112,10 +112,10 @@ def _replay(session: "Session", keys: Sequence[str], tally: "Tally") -> None:
     Raises:
         InternalError: The run broke off. The answer is stored, and the next ingest takes it up.
     """
+    from assets.batches import Batch
     from assets.sources import named_sources
     from indx_core.contracts.errors import InternalError
     from indx_dagster.jobs import REPLAYED
-    from indx_dagster.launch import Batch
 
     result = session.run(Batch("replay", REPLAYED, tuple(named_sources(keys, session.lake, session.loaded))))
     if tally.documents < len(keys):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from assets.batches import Batch, batches
 from assets.keys import asset_key
 from assets.partitions import partitions_def
 from indx_core.app.ingest.listing import Corpus, ListedSource, named_corpus, partition_name
@@ -16,7 +17,7 @@ from indx_core.contracts.ingest import CorpusConfig, Grain, IndxConfig, IngestOp
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
 from indx_core.kit.settings import overriding
-from indx_dagster.launch import Batch, Session, batches
+from indx_dagster.launch import Session
 
 ALL = tuple(Stage)
 
