@@ -9,12 +9,15 @@ from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelect
 from indx_core.contracts.capability import AnnotatorDescriptor, CapabilitySnapshot, Device
 from indx_core.contracts.encode import EncodeRequest
 from indx_core.contracts.errors import (
+    CapabilityUnavailable,
     DataResidency,
     GranularityRequired,
+    RequestInvalid,
     UnknownAnnotator,
     UnknownClassifier,
     UnknownEnricher,
     UnknownExtractor,
+    UnknownLanguage,
     UnsupportedGranularity,
 )
 from indx_core.contracts.plan import Granularity, PlanRequest
@@ -22,10 +25,12 @@ from indx_core.planning.embedding import require_spaces
 
 PRODUCED = (Granularity.DOCUMENT, Granularity.PAGE, Granularity.CHUNK)
 """Block scopes there are blocks of. ``region`` is an address that nothing fills yet."""
+_DECIDED_BY_A_PLAN = ("constraints", "granularities", "embedding_space_ids", "signature_detection")
+"""Fields of a request that a plan records; beside a supplied one they cannot change anything any more."""
 
 
 def validate_request(request: PlanRequest, snapshot: CapabilitySnapshot) -> None:
-    """Refuse what no document could satisfy, in the order granularities, spaces, annotations.
+    """Refuse what no document could satisfy, in the order granularities, spaces, supplied plan, annotations.
 
     Args:
         request: A plan request, or an encode request with its annotations.
@@ -34,14 +39,42 @@ def validate_request(request: PlanRequest, snapshot: CapabilitySnapshot) -> None
     Raises:
         UnsupportedGranularity: A block scope nothing produces.
         InvalidEmbeddingSpace: A space that is not in the snapshot.
+        RequestInvalid: A field that says otherwise than the plan supplied beside it.
         UnknownClassifier, UnknownExtractor, UnknownEnricher: An id nothing installed declares for that unit.
+        UnknownLanguage: Lanes for a language that no installed detector finds.
         DataResidency: An annotator that would send text out under ``data_residency``.
         GranularityRequired: A chunk annotation without chunks.
+        CapabilityUnavailable: An annotator that is advertised and cannot run here; says what to install or set.
     """
     require_granularities(request.granularities)
     require_spaces(request.embedding_space_ids, snapshot)
     if isinstance(request, EncodeRequest):
+        require_one_decision(request)
         validate_annotations(request, snapshot)
+
+
+def contradicted(request: EncodeRequest) -> tuple[str, ...]:
+    """Fields that say otherwise than the supplied plan, which is executed as it stands; a default says nothing."""
+    if request.plan is None:
+        return ()
+    asked = {name: getattr(request, name) for name in _DECIDED_BY_A_PLAN}
+    unset = {name: EncodeRequest.model_fields[name].default for name in _DECIDED_BY_A_PLAN}
+    return tuple(name for name in asked if asked[name] not in (unset[name], getattr(request.plan, name)))
+
+
+def require_one_decision(request: EncodeRequest) -> None:
+    """Refuse fields that say otherwise than the plan beside them: ignored, they would be answered as if not asked.
+
+    Raises:
+        RequestInvalid: Naming every such field.
+    """
+    fields = contradicted(request)
+    if fields:
+        raise RequestInvalid(
+            f"the supplied plan decides otherwise: {', '.join(fields)}",
+            param=fields[0],
+            remedy="leave these fields out beside a plan, or make the plan with them",
+        )
 
 
 def require_granularities(granularities: Iterable[Granularity]) -> None:
@@ -63,20 +96,38 @@ def validate_annotations(request: EncodeRequest, snapshot: CapabilitySnapshot) -
 
     Raises:
         UnknownClassifier, UnknownExtractor, UnknownEnricher: An id nothing installed declares for that unit.
+        UnknownLanguage: Lanes for a language that no installed detector finds.
         DataResidency: An annotator that would send text out under ``data_residency``.
         GranularityRequired: A chunk annotation without chunks.
+        CapabilityUnavailable: An annotator that is advertised and cannot run here; says what to install or set.
     """
+    decided = request.plan or request
     named = [
         *_named("classification", request.classification, snapshot.classifiers, UnknownClassifier),
         *_named("extraction", request.extraction, snapshot.extractors, UnknownExtractor),
         *_named("enrichment", request.enrichment, snapshot.enrichers, UnknownEnricher),
     ]
+    _require_languages(request.extraction, snapshot)
     for param, annotator in named:
-        if request.constraints.data_residency and annotator.device is Device.EXTERNAL:
+        if decided.constraints.data_residency and annotator.device is Device.EXTERNAL:
             raise DataResidency(f"{annotator.id} would send the text to an external service", param=param)
     for param, annotator in named:
-        if param.endswith(".chunk_ids") and Granularity.CHUNK not in request.granularities:
+        if ".chunk_ids" in param and Granularity.CHUNK not in decided.granularities:
             raise GranularityRequired(f"{annotator.id} annotates chunks and the request asks for none", param=param)
+    for param, annotator in named:
+        if not annotator.available:
+            reason = annotator.unavailable_reason or "it cannot run here"
+            raise CapabilityUnavailable(f"{annotator.id}: {reason}", param=param)
+
+
+def _require_languages(extraction: ExtractionSelection, snapshot: CapabilitySnapshot) -> None:
+    for field, language in extraction.mapped_languages():
+        if language not in snapshot.languages:
+            known = ", ".join(snapshot.languages) or "none, since none is installed (the 'lang' extra)"
+            raise UnknownLanguage(
+                f"no language detector finds {language!r}; those installed find: {known}",
+                param=f"extraction.{field}.{language}",
+            )
 
 
 def _named(
@@ -87,12 +138,11 @@ def _named(
 ) -> list[tuple[str, AnnotatorDescriptor]]:
     """Every id of a selection with its place in the request and its descriptor; refuses one that is not declared."""
     found = []
-    for unit in ("document", "page", "chunk"):
-        param = f"{field}.{unit}_ids"
+    for place, unit, annotator_id in selection.named():
+        param = f"{field}.{place}"
         declared = {each.id: each for each in installed if unit in each.units}
-        for annotator_id in getattr(selection, f"{unit}_ids", ()):
-            if annotator_id not in declared:
-                names = ", ".join(sorted(declared)) or "none"
-                raise unknown(f"nothing installed declares {annotator_id} for {unit}s; installed: {names}", param=param)
-            found.append((param, declared[annotator_id]))
+        if annotator_id not in declared:
+            names = ", ".join(sorted(declared)) or "none"
+            raise unknown(f"nothing installed declares {annotator_id} for {unit}s; installed: {names}", param=param)
+        found.append((param, declared[annotator_id]))
     return found

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from planning.builders import embedder, snapshot
+from planning.builders import P, embedder, observed, plan, snapshot
 
 from indx_core.contracts.capability import AnnotatorDescriptor, CapabilitySnapshot, Device
 from indx_core.contracts.encode import EncodeRequest
@@ -12,6 +12,7 @@ from indx_core.contracts.errors import (
     GranularityRequired,
     IndxError,
     InvalidEmbeddingSpace,
+    RequestInvalid,
     UnknownClassifier,
     UnknownEnricher,
     UnknownExtractor,
@@ -100,6 +101,43 @@ def test_a_chunk_annotation_without_chunks_is_refused() -> None:
     refused = refusal({"extraction": {"chunk_ids": ["patterns"]}, "granularities": ["document", "page"]})
     assert isinstance(refused, GranularityRequired)
     assert refused.param == "extraction.chunk_ids"
+
+
+@pytest.mark.parametrize(
+    ("beside", "named"),
+    [
+        ({"embedding_space_ids": ["default-text"]}, ["embedding_space_ids"]),
+        ({"signature_detection": True}, ["signature_detection"]),
+        ({"granularities": ["document", "page"]}, ["granularities"]),
+        (
+            {"constraints": {"minimum_quality": 0.9}, "signature_detection": True},
+            ["constraints", "signature_detection"],
+        ),
+    ],
+    ids="-".join,
+)
+def test_a_field_that_says_otherwise_than_the_supplied_plan_is_refused_by_name(
+    beside: dict[str, Any], named: list[str]
+) -> None:
+    """The plan is executed as it stands: what stands beside it would be ignored."""
+    refused = refusal({"plan": plan(observed(P)), **beside})
+    assert isinstance(refused, RequestInvalid)
+    assert (refused.param, refused.http_status, refused.exit_code) == (named[0], 422, 2)
+    assert refused.message.endswith(": " + ", ".join(named))
+
+
+def test_a_field_that_repeats_the_supplied_plan_is_no_contradiction() -> None:
+    """A program sends the request of its plan again, with the plan in it."""
+    decided = plan(observed(P), installed(), embedding_space_ids=("default-text",), minimum_quality=0.2)
+    request = {"plan": decided, "embedding_space_ids": ["default-text"], "constraints": {"minimum_quality": 0.2}}
+    validate_request(EncodeRequest.model_validate({"source": SOURCE, **request}), installed())
+
+
+def test_the_supplied_plans_residency_holds_for_annotators_named_beside_it() -> None:
+    """Otherwise a plan that keeps everything on this machine would be executed and its text sent out."""
+    decided = plan(observed(P), data_residency=True)
+    refused = refusal({"plan": decided, "enrichment": {"document_ids": ["hosted"]}})
+    assert isinstance(refused, DataResidency)
 
 
 def test_a_request_that_everything_installed_can_serve_passes() -> None:

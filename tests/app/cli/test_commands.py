@@ -44,6 +44,24 @@ def test_a_plan_saved_by_one_command_is_executed_by_the_other(capsys, note: Path
     assert json.loads(out)["plan"]["plan_id"] == json.loads(saved.read_text())["plan"]["plan_id"]
 
 
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--space", "default-text"), "--space"),
+        (("--signatures", "--constraints", '{"minimum_quality": 0.9}'), "--constraints, --signatures"),
+    ],
+)
+def test_an_option_that_a_saved_plan_decides_otherwise_is_a_usage_error(
+    capsys, note: Path, tmp_path: Path, options: tuple[str, ...], named: str
+) -> None:
+    _status, out, _err = run(capsys, "plan", str(note))
+    saved = tmp_path / "plan.json"
+    saved.write_text(out)
+    status, out, err = run(capsys, "encode", str(note), "--plan", str(saved), *options)
+    assert (status, out) == (2, "")
+    assert f"leave out {named}, or" in err
+
+
 def test_a_changed_source_under_a_saved_plan_is_a_conflict_with_its_exit_status(capsys, note, tmp_path) -> None:
     _status, out, _err = run(capsys, "plan", str(note))
     saved = tmp_path / "plan.json"

@@ -10,6 +10,9 @@ from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelect
 from indx_core.contracts.block import Block, BlockKind
 from indx_core.contracts.encode import EncodeResult
 
+_OPTIONS = {"constraints": "--constraints", "embedding_space_ids": "--space", "signature_detection": "--signatures"}
+"""How the command line calls what a plan decides."""
+
 
 @click.command("encode")
 @click.argument("source")
@@ -42,6 +45,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     from indx_core.app.cli.request import build_encode_request
     from indx_core.app.facade import encode, source_of
     from indx_core.app.requests import parsed_json
+    from indx_core.planning.refusals import contradicted
 
     request = build_encode_request(
         source_of(source),
@@ -54,6 +58,9 @@ def command(  # noqa: PLR0913 - one parameter an option
         extraction=ExtractionSelection(page_ids=extractors),
         enrichment=AnnotationSelection(document_ids=enrichers),
     )
+    otherwise = [_OPTIONS.get(field, field) for field in contradicted(request)]
+    if otherwise:
+        raise click.UsageError(f"the plan of --plan decides otherwise: leave out {', '.join(otherwise)}, or plan with it")
     show(encode(request), readable, as_json=as_json)
 
 
