@@ -35,7 +35,7 @@ def turns(arguments: Sequence[str], folder: str, repeat: int) -> list[float]:
 
 
 def _seconds(command: Sequence[str], folder: str, repeat: int) -> list[float]:
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # noqa: TID251
     environment["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir(), "indx-bench-bytecode"))
     found = []
     for _ in range(repeat + 1):
