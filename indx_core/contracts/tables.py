@@ -125,6 +125,7 @@ def _element(value_type: "pa.DataType") -> "pa.Field":
 _BOX_X = "fraction of the page's width, 0-1, from the left edge of the page as displayed"
 _BOX_Y = "fraction of the page's height, 0-1, from the top edge of the page as displayed"
 _SHARE = "0-1"
+_EPOCH = "ms since 1970, UTC"
 
 _KEY = Column("key", "string", "Source key, <corpus>/<path below its root>: which document.", repeats=True)
 _PAGE = Column("page", "int32", "Page of the document.", "1-based")
@@ -168,6 +169,22 @@ LISTING = Table(
         Column("source_version", "string", "The store's own version: ETag, or size and time."),
         Column("modified", "float64", "When the store says it last changed.", "seconds since 1970, UTC"),
     ),
+)
+TOMBSTONES = Table(
+    "tombstones",
+    "A document that a complete listing of its corpus no longer held. One object per corpus, like its listing.",
+    (
+        _KEY,
+        Column("corpus", "string", "Corpus the document belonged to.", repeats=True),
+        Column("path", "string", "Path below the corpus's root, / between segments."),
+        Column("uri", "string", "Address it had."),
+        Column("source_digest", "string", "sha256:<hex> of its bytes; null when it was never observed.", optional=True),
+        Column("byte_count", "int64", "Length of the document.", "bytes", optional=True),
+        Column("source_version", "string", "The store's own version of it.", optional=True),
+        Column("serving", "bool", "Whether its rows still stand, until what may replace it has been read."),
+        Column("gone_since_ms", "int64", "When a listing first missed it.", _EPOCH),
+    ),
+    clocked=True,
 )
 SOURCES = Table(
     "sources",
@@ -329,7 +346,12 @@ REFUSALS = Table(
         Column("source_version", "string", "The store's version that was refused.", optional=True),
         Column("basis", "string", "Settings and engines it was refused under: others may read it.", optional=True),
         Column("http_status", "int32", "Status the HTTP transport answers this error with.", "HTTP status"),
+        Column("attempts", "int32", "Runs that failed over this version and basis in a row.", "runs", optional=True),
+        Column("since_ms", "int64", "When the document first failed without passing since.", _EPOCH, optional=True),
+        Column("retry_at_ms", "int64", "When it is tried again by itself; null: never.", _EPOCH, optional=True),
     ),
+    version=2,
+    clocked=True,
 )
 LANGUAGES = Table(
     "languages",
@@ -423,6 +445,7 @@ TABLES: dict[str, Table] = {
     table.name: table
     for table in (
         LISTING,
+        TOMBSTONES,
         SOURCES,
         PLANS,
         PAGES,
@@ -455,7 +478,7 @@ ASSET_TABLES: dict[str, tuple[Table, ...]] = {
 RUN_TABLES: tuple[Table, ...] = (REFUSALS,)
 """Tables that any stage of a run may write, and clears again when the document passes."""
 
-CORPUS_TABLES: tuple[Table, ...] = (LISTING,)
+CORPUS_TABLES: tuple[Table, ...] = (LISTING, TOMBSTONES)
 """Tables of a corpus as a whole, written by its discovery."""
 
 REVIEW_TABLES: tuple[Table, ...] = (REVIEWS,)

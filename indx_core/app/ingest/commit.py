@@ -4,9 +4,11 @@ Whoever owns the run commits; workers only encode. A document's rows replace its
 the old version serves until then. Does not decide what is stale.
 """
 
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from indx_core.app.ingest.attempts import counted
 from indx_core.app.ingest.task import DocumentOutcome, StageFailure
 from indx_core.contracts import tables as t
 from indx_core.contracts.ingest import Grain, Stage
@@ -51,7 +53,8 @@ class SourceCommitter:
             if data is not None or partition in self._sparse.get(name, ()) or name not in self._sparse:
                 self._lake.write(name, partition, data)
         if outcome.failure is not None:
-            self._lake.write(t.REFUSALS.name, partition, encode_table(refusal_table(outcome, outcome.failure)))
+            refusal = refusal_table(outcome, outcome.failure, self._lake)
+            self._lake.write(t.REFUSALS.name, partition, encode_table(refusal))
         elif partition in self._refused:
             self._lake.delete(t.REFUSALS.name, partition)
 
@@ -71,7 +74,7 @@ class ShardCommitter:
     def commit(self, outcome: DocumentOutcome) -> None:
         bucket = self._spool.setdefault(outcome.task.partition, {})
         failure = outcome.failure
-        refusal = encode_table(refusal_table(outcome, failure)) if failure else None
+        refusal = encode_table(refusal_table(outcome, failure, self._lake)) if failure else None
         for name, data in {**_objects(outcome, self._sparse), t.REFUSALS.name: refusal}.items():
             tables, keys = bucket.setdefault(name, ([], set()))
             keys.add(outcome.task.key)
@@ -92,8 +95,14 @@ class ShardCommitter:
         self._bytes = 0
 
 
-def refusal_table(outcome: DocumentOutcome, failure: StageFailure) -> "pa.Table":
-    """One row: what was not processed, at which stage, why, and what to do."""
+def refusal_table(outcome: DocumentOutcome, failure: StageFailure, lake: Lake) -> "pa.Table":
+    """One row: what was not processed, at which stage, why, what to do, and how often by now.
+
+    Args:
+        outcome: Whose.
+        failure: What stopped it.
+        lake: Holds the refusal of the run before, if there was one.
+    """
     task, error = outcome.task, failure.error
     row = {
         "key": task.key,
@@ -110,6 +119,10 @@ def refusal_table(outcome: DocumentOutcome, failure: StageFailure) -> "pa.Table"
         "basis": task.basis,
         "http_status": error.http_status,
     }
+    standing = lake.read_document(t.REFUSALS.name, task.partition, task.key)
+    before = standing.to_pylist()[0] if standing is not None and standing.num_rows else None
+    attempts = counted(before, row, round(time.time() * 1000))
+    row |= {"attempts": attempts.count, "since_ms": attempts.since_ms, "retry_at_ms": attempts.retry_at_ms}
     return rows_table(t.REFUSALS.name, [row])
 
 

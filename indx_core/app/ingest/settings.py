@@ -1,0 +1,26 @@
+"""When a document that failed for a passing reason is tried again."""
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from indx_core.kit.settings import IndxSettings
+
+
+class RetrySettings(IndxSettings):
+    """Backoff of transient failures; what fails for good is never tried again by itself."""
+
+    stages: ClassVar[tuple[str, ...]] = ()
+
+    retry_seconds: int = Field(
+        default=60,
+        ge=1,
+        le=86_400,
+        description="Seconds before a document that failed for a passing reason is tried again; doubled each time.",
+    )
+    retry_attempts: int = Field(
+        default=20,
+        ge=1,
+        le=1_000,
+        description="Runs in a row after which a document is no longer tried by itself; 20 are about three days.",
+    )
