@@ -48,6 +48,10 @@ class Installation:
         return cls(registry, snapshot, load_economics())
 
     def budget(self, constraints: Constraints) -> Budget:
-        """A plan's limits with the prices in force, as reading holds them."""
-        prices = {each.id: self.economics.of(each).cost_usd_per_page for each in self.snapshot.capabilities}
+        """A plan's limits with the prices in force, as execution holds them.
+
+        Of embedders and annotators only what the operator's file names has a price.
+        """
+        prices = {name: price for name, each in self.economics.overrides.items() if (price := each.charge) is not None}
+        prices |= {each.id: self.economics.of(each).cost_usd_per_page for each in self.snapshot.capabilities}
         return Budget.of(constraints, prices)

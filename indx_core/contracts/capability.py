@@ -114,6 +114,8 @@ class AnnotatorDescriptor(Contract):
         port: ``classifier``, ``extractor`` or ``enricher``.
         units: Where it may run: ``document``, ``page``, ``chunk``.
         provides: Facets, labels or parts it can answer; empty when open.
+        available: Whether it can run here; a request that names one that cannot is refused before anything is fetched.
+        unavailable_reason: What to install or set when it cannot.
     """
 
     id: str
@@ -123,6 +125,8 @@ class AnnotatorDescriptor(Contract):
     device: Device = Device.CPU
     distribution: str
     model: str | None = None
+    available: bool = True
+    unavailable_reason: str | None = None
 
 
 class Limits(Contract):
@@ -149,6 +153,9 @@ class CapabilitySnapshot(Contract):
     """The versioned inventory a plan is decided against.
 
     ``snapshot_id`` is the hash of ``policy_version``, ``capabilities`` and ``embedding_spaces`` and of nothing else.
+
+    Attributes:
+        languages: What the language detectors may answer, ISO 639-1: the languages that lanes may be named for.
     """
 
     snapshot_id: str
@@ -160,6 +167,7 @@ class CapabilitySnapshot(Contract):
     enrichers: tuple[AnnotatorDescriptor, ...] = ()
     chunkers: tuple[str, ...] = ()
     language_detectors: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
     limits: Limits = Limits()
     resolvable: Resolvable = Resolvable()

@@ -152,6 +152,16 @@ class UnknownEnricher(UnknownAnnotator):
     code = "unknown_enricher"
 
 
+class UnknownLanguage(IndxError):
+    """Lanes are named for a language that no installed detector finds: they would never run."""
+
+    type = "invalid_annotation"
+    code = "unknown_language"
+    http_status = 422
+    exit_code = 2
+    remedy = "`indx capabilities` lists the languages that are found; INDX_LANGUAGE_CANDIDATES adds to them"
+
+
 class DataResidency(IndxError):
     """Something named in the request would send text to an external service under ``data_residency``."""
 
@@ -417,14 +427,6 @@ class LakeObjectInvalid(IndxError):
     remedy = "ingest the documents again: `indx ingest --force PATH` writes every object anew"
 
 
-class ArchiveInvalid(IndxError):
-    """A knowledge-space archive that fails its checks on load."""
-
-    type = "invalid_archive"
-    code = "invalid_archive"
-    http_status = 422
-    exit_code = 3
-    remedy = "build the archive again from its source"
 class LakeTooNew(IndxError):
     """A lake of a later schema than this program knows. Writing to it would drop columns, so nothing is touched."""
 
@@ -436,3 +438,11 @@ class LakeTooNew(IndxError):
     remedy = "upgrade this installation to the release that wrote the lake"
 
 
+class ArchiveInvalid(IndxError):
+    """A knowledge-space archive that fails its checks on load."""
+
+    type = "invalid_archive"
+    code = "invalid_archive"
+    http_status = 422
+    exit_code = 3
+    remedy = "build the archive again from its source"

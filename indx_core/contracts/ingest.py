@@ -4,8 +4,10 @@ Holds values only; reading the file and merging it with the environment is in ``
 """
 
 from enum import StrEnum
+from typing import Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
 from indx_core.contracts.base import Contract
@@ -39,7 +41,7 @@ class IngestOptions(Contract):
         embedding_spaces: Spaces that chunks are embedded in.
         languages: Whether installed language detectors run.
         classification: Classifier ids per unit.
-        extraction: Entity extractor ids per unit.
+        extraction: Entity extractor ids per unit, and per language of a page.
         enrichment: Enricher ids per unit.
         chunkers: Chunker ids in the order they are asked before the others; empty keeps the installed order.
     """
@@ -53,6 +55,37 @@ class IngestOptions(Contract):
     enrichment: AnnotationSelection = AnnotationSelection()
     chunkers: tuple[str, ...] = ()
 
+    @model_validator(mode="after")
+    def _languages_are_known(self) -> Self:
+        if self.extraction.by_language and not self.languages:
+            raise ValueError("extraction by language needs languages = true: without it no page has a language")
+        return self
+
+
+class ScheduleOptions(Contract):
+    """When a corpus is brought up to date without anybody asking.
+
+    Attributes:
+        cron: Five fields, as cron has them; the default is every night at two.
+        timezone: IANA name that the hours of ``cron`` are in.
+        running: Whether the schedule runs from the start; otherwise somebody starts it in the UI.
+        budget_usd: Dollars that the runs of one night may come to at most; what does not fit stays stale.
+    """
+
+    cron: str = Field(default="0 2 * * *", pattern=r"^\S+( \S+){4}$")
+    timezone: str = "UTC"
+    running: bool = False
+    budget_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+    @field_validator("timezone")
+    @classmethod
+    def _known(cls, timezone: str) -> str:
+        try:
+            ZoneInfo(timezone)
+        except (ZoneInfoNotFoundError, ValueError):
+            raise ValueError(f"no time zone is called {timezone!r}; names are like Asia/Tokyo") from None
+        return timezone
+
 
 class CorpusConfig(Contract):
     """A named root of documents.
@@ -62,12 +95,14 @@ class CorpusConfig(Contract):
         include: Glob patterns of paths below the root; a path must match one.
         exclude: Glob patterns of paths to leave out.
         ingest: Options of this corpus in the place of the general ones.
+        schedule: When it is brought up to date, in the place of the general schedule.
     """
 
     root: str = Field(min_length=1)
     include: tuple[str, ...] = ("**",)
     exclude: tuple[str, ...] = ()
     ingest: IngestOptions | None = None
+    schedule: ScheduleOptions | None = None
 
 
 class IndxConfig(Contract):
@@ -77,15 +112,24 @@ class IndxConfig(Contract):
         grain: What one Dagster partition is.
         shards: How many buckets at shard grain; changing it re-buckets every document.
         batch_size: Documents per Dagster run, at most.
+        batch_bytes: Bytes of documents per Dagster run, at most; a larger document has a run of its own.
+        budget_usd: Dollars that one `indx backfill` may come to at most; unset, no limit.
+        freshness_hours: Hours without a materialization after which Dagster shows an asset as no longer fresh; unset,
+            it shows nothing. For corpora that change daily: what did not change is not materialized anew.
         corpora: Named roots.
         ingest: Options for every corpus without its own.
+        schedule: When every corpus without a schedule of its own is brought up to date.
     """
 
     grain: Grain = Grain.SOURCE
     shards: int = Field(default=1024, ge=1, le=65_536)
     batch_size: int = Field(default=200, ge=1, le=10_000)
+    batch_bytes: int = Field(default=512 * 1024**2, ge=1)
+    budget_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    freshness_hours: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     corpora: dict[str, CorpusConfig] = {}
     ingest: IngestOptions = IngestOptions()
+    schedule: ScheduleOptions = ScheduleOptions()
 
     @field_validator("corpora")
     @classmethod
@@ -99,3 +143,8 @@ class IndxConfig(Contract):
         """How documents of a corpus are processed."""
         config = self.corpora.get(corpus)
         return (config.ingest if config else None) or self.ingest
+
+    def schedule_of(self, corpus: str) -> ScheduleOptions:
+        """When a corpus is brought up to date."""
+        config = self.corpora.get(corpus)
+        return (config.schedule if config else None) or self.schedule

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from indx_core.contracts.base import Contract
 from indx_core.contracts.capability import Device
+from indx_core.contracts.observation import Finding
 from indx_core.contracts.plan import Component
 
 
@@ -77,11 +78,17 @@ class Actuals(Contract):
 
 
 class ExecutionTrace(Contract):
-    """Everything that was attempted, in order, failures included: that is what makes a fallback visible."""
+    """Everything that was attempted, in order, failures included: that is what makes a fallback visible.
+
+    Attributes:
+        components: Who took part without a capability id to be named by.
+        findings: What was left out after the pages were read, and why: chunks, vectors, annotations.
+    """
 
     status: EventStatus
     events: tuple[TraceEvent, ...] = ()
     components: tuple[Component, ...] = ()
+    findings: tuple[Finding, ...] = ()
     actuals: Actuals
 
 

@@ -2,34 +2,30 @@
 
 Belongs here: which annotator is asked about which unit, in which order, and who wins what. First come, first won: the
 first annotator with an opinion on a facet (a label, a part) of a unit has it, and one whose every facet is taken is not
-asked at all, so naming two lanes for one facet pays for one. Does not hold any annotator.
+asked at all, so naming two lanes for one facet pays for one. Extractors may also be named by the language of a page.
+Does not hold any annotator.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
 
-from indx_core.contracts.annotation import Enrichment, EntitySpan, Label, LanguageScore
+from indx_core.contracts.annotation import Enrichment, EntitySpan, ExtractionSelection, Label, LanguageScore
 from indx_core.contracts.block import chunk_id, page_id
-from indx_core.contracts.capability import AnnotatorDescriptor, Device
-from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.contracts.ingest import IngestOptions
 from indx_core.contracts.observation import Finding
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.contracts.plan import Component
+from indx_core.execution.asking import Asking
+from indx_core.execution.budget import Purse
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.registry import Registry
-from indx_core.ports.classifier import Classified
-from indx_core.ports.enricher import Enriched
-from indx_core.ports.extractor import Extracted
+from indx_core.ports.classifier import Classifier
+from indx_core.ports.enricher import Enricher
+from indx_core.ports.extractor import EntityExtractor, Extracted
 
 DOCUMENT = "document"
-FREE_BATCH = 64
-"""Texts per call of an annotator without a model; one with a model takes seconds a text and is asked one by one."""
-
-Answer = TypeVar("Answer", Classified, Extracted, Enriched)
 
 
 @dataclass(slots=True)
@@ -73,7 +69,7 @@ def annotate(
     options: IngestOptions,
     registry: Registry,
     deadline: Deadline,
-    budget_usd: float | None = None,
+    purse: Purse | None = None,
 ) -> Annotations:
     """Ask everything the options name, and the installed language detectors unless turned off.
 
@@ -83,7 +79,8 @@ def annotate(
         options: What is named, per unit.
         registry: Who is installed.
         deadline: Checked before every batch of texts.
-        budget_usd: What is left of the caller's limit; external annotators stop once it is spent. ``None``: no limit.
+        purse: What the document may still cost: texts it does not reach are left out with a finding. ``None``: no
+            limit.
 
     Raises:
         CapabilityUnavailable: An annotator that was named cannot run, or answered for none of its texts.
@@ -91,19 +88,31 @@ def annotate(
     """
     units = _Units(pages, chunks)
     result = Annotations()
-    asking = _Asking(registry, deadline, result, budget_usd)
+    asking = Asking(registry, deadline, result, purse or Purse())
     if options.languages:
         _languages(units, registry, result)
+    extracted = {unit for _place, unit, _id in options.extraction.named()}
     for unit in ("document", "page", "chunk"):
         classifiers = getattr(options.classification, f"{unit}_ids")
-        extractors = getattr(options.extraction, f"{unit}_ids", ())
         enrichers = getattr(options.enrichment, f"{unit}_ids")
-        texts = units.of(unit) if classifiers or extractors or enrichers else {}
+        texts = units.of(unit) if classifiers or enrichers or unit in extracted else {}
         if texts:
             _classify(texts, classifiers, asking)
-            _extract(texts, extractors, asking)
+            if unit in extracted:
+                _extract(texts, _lanes(texts, unit, options.extraction, result), asking)
             _enrich(texts, enrichers, asking)
     return result
+
+
+def _lanes(
+    texts: Mapping[str, str], unit: str, extraction: ExtractionSelection, result: Annotations
+) -> dict[str, tuple[str, ...]]:
+    """Extractor ids by block, in the order they win: those for its page's first language, else the general ones."""
+    found = {}
+    for block in texts:
+        _detector, scores = result.languages.get(block.partition("/")[0], ("", ()))
+        found[block] = extraction.ids(unit, scores[0].language if scores else None)
+    return found
 
 
 class _Units:
@@ -154,9 +163,9 @@ def _weighted_average(units: _Units, result: Annotations) -> tuple[LanguageScore
     return tuple(LanguageScore(language=language, confidence=round(value, 6)) for language, value in ranked)
 
 
-def _classify(texts: Mapping[str, str], ids: Sequence[str], asking: "_Asking") -> None:
+def _classify(texts: Mapping[str, str], ids: Sequence[str], asking: Asking) -> None:
     for classifier_id in ids:
-        classifier = next(c for c in asking.registry.classifiers if c.descriptor.id == classifier_id)
+        classifier: Classifier = asking.registry.annotator(classifier_id)
         labels_of, provides = asking.result.labels, set(classifier.descriptor.provides)
         open_blocks = [b for b in texts if not provides or provides - labels_of.get(b, {}).keys()]
         won: set[str] = set()
@@ -169,24 +178,31 @@ def _classify(texts: Mapping[str, str], ids: Sequence[str], asking: "_Asking") -
             asking.credit("classifier", classifier.descriptor, won)
 
 
-def _extract(texts: Mapping[str, str], ids: Sequence[str], asking: "_Asking") -> None:
-    for extractor_id in ids:
-        extractor = next(e for e in asking.registry.extractors if e.descriptor.id == extractor_id)
-        won: set[str] = set()
-        for block, answer in asking.answers(extractor.descriptor, extractor.extract, texts, list(texts)):
-            labels = asking.result.entities.setdefault(block, {})
+def _extract(texts: Mapping[str, str], lanes: Mapping[str, Sequence[str]], asking: Asking) -> None:
+    """Ask each extractor once about all of its blocks, then settle every block in the order its own list gives."""
+    found: dict[str, dict[str, Extracted]] = {}
+    won: dict[str, set[str]] = {}
+    for extractor_id in dict.fromkeys(each for block in texts for each in lanes[block]):
+        extractor: EntityExtractor = asking.registry.annotator(extractor_id)
+        blocks = [block for block in texts if extractor_id in lanes[block]]
+        found[extractor_id] = dict(asking.answers(extractor.descriptor, extractor.extract, texts, blocks))
+        won[extractor_id] = set()
+    for block in texts:
+        labels = asking.result.entities.setdefault(block, {})
+        for extractor_id in lanes[block]:
             by_label: dict[str, list[EntitySpan]] = {}
-            for span in answer.spans:
+            for span in found[extractor_id].get(block, Extracted()).spans:
                 by_label.setdefault(span.label, []).append(span)
             fresh = {label: spans for label, spans in by_label.items() if label not in labels}
             labels.update((label, (extractor_id, tuple(spans))) for label, spans in fresh.items())
-            won |= fresh.keys()
-        asking.credit("extractor", extractor.descriptor, won)
+            won[extractor_id] |= fresh.keys()
+    for extractor_id, labels_won in won.items():
+        asking.credit("extractor", asking.registry.annotator(extractor_id).descriptor, labels_won)
 
 
-def _enrich(texts: Mapping[str, str], ids: Sequence[str], asking: "_Asking") -> None:
+def _enrich(texts: Mapping[str, str], ids: Sequence[str], asking: Asking) -> None:
     for enricher_id in ids:
-        enricher = next(e for e in asking.registry.enrichers if e.descriptor.id == enricher_id)
+        enricher: Enricher = asking.registry.annotator(enricher_id)
         parts = set(enricher.descriptor.provides or ("summary", "tags"))
         open_blocks = [block for block in texts if parts - _enriched_parts(asking.result, block)]
         won: set[str] = set()
@@ -209,63 +225,3 @@ def _keep_parts(result: Annotations, block: str, enricher_id: str, parts: Enrich
         result.tags[block] = (enricher_id, parts.tags)
         won.add("tags")
     return won
-
-
-class _Asking:
-    """How annotators are asked: in batches, so that work shows signs of life and a deadline is noticed.
-
-    One text that a model answered badly costs that text, with a finding, and what was charged for it. Only an annotator
-    that answers none at all fails the document. What money cannot buy any more is left out with a finding, too.
-    """
-
-    def __init__(
-        self, registry: Registry, deadline: Deadline, result: Annotations, budget_usd: float | None = None
-    ) -> None:
-        self.registry, self.result = registry, result
-        self._deadline, self._budget_usd = deadline, budget_usd
-
-    def answers(
-        self,
-        descriptor: AnnotatorDescriptor,
-        ask: "Callable[[Sequence[str]], list[Answer]]",
-        texts: Mapping[str, str],
-        blocks: Sequence[str],
-    ) -> "Iterator[tuple[str, Answer]]":
-        """Answers by block, in order; blocks without one have a finding."""
-        size = FREE_BATCH if descriptor.model is None else 1
-        failure: CapabilityUnavailable | None = None
-        answered = False
-        for start in range(0, len(blocks), size):
-            batch = blocks[start : start + size]
-            self._deadline.check()
-            if self._spent(descriptor):
-                self._leave_out("budget_spent", descriptor.id, blocks[start:], "maximum_cost_usd is reached")
-                return
-            try:
-                found = ask([texts[block] for block in batch])
-            except CapabilityUnavailable as error:
-                failure = error
-                self.result.charge(error.details.get("cost_usd", 0.0))
-                self._leave_out("not_annotated", descriptor.id, batch, error.message)
-                continue
-            answered = True
-            for block, answer in zip(batch, found, strict=True):
-                self.result.charge(answer.cost_usd)
-                yield block, answer
-        if failure is not None and not answered:
-            raise failure
-
-    def credit(self, role: str, descriptor: AnnotatorDescriptor, won: set[str]) -> None:
-        """Say who answered what."""
-        self.result.components.append(
-            Component(role=role, distribution=descriptor.distribution, id=descriptor.id, facets=tuple(sorted(won)))
-        )
-
-    def _spent(self, descriptor: AnnotatorDescriptor) -> bool:
-        if self._budget_usd is None or descriptor.device is not Device.EXTERNAL:
-            return False
-        return (self.result.cost_usd or 0.0) >= self._budget_usd
-
-    def _leave_out(self, code: str, annotator_id: str, blocks: Sequence[str], reason: str) -> None:
-        where = blocks[0] if len(blocks) == 1 else f"{len(blocks)} blocks from {blocks[0]}"
-        self.result.findings.append(Finding(code=code, message=f"{annotator_id} left out {where}: {reason}"))

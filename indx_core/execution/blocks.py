@@ -155,6 +155,7 @@ def _document_metadata(annotations: Annotations) -> dict[str, Any]:
         block: parts for block in _enriched(annotations) if "/chunk:" in block for parts in [_parts(annotations, block)]
     }
     for key, value in (
+        ("declared_language", annotations.declared_language),
         ("chunk_classification", {block: facets for block, facets in chunk_labels.items() if facets}),
         ("chunk_enrichment", chunk_parts),
         ("entities", entity_metadata(annotations)),

@@ -2,15 +2,19 @@
 
 A space is chosen by what a run produces, not by naming an embedder: text first, then rendered pages, so a page that was
 read never pays for a render as well. There is no ladder: a space that was asked for answers or the document fails.
+Only what the document's budget does not reach is left out, with a finding.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from indx_core.contracts.capability import EmbedderRole, EmbeddingSpace, Modality
 from indx_core.contracts.errors import CapabilityUnavailable, InvalidEmbeddingSpace, ModalityUnsupported
+from indx_core.contracts.observation import Finding
+from indx_core.execution.budget import Purse
 from indx_core.execution.chunk import PlacedChunk
+from indx_core.execution.trace import known_cost
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.registry import Registry
 from indx_core.ports.embedder import Embedded, Embedder
@@ -25,6 +29,9 @@ DOCUMENT_EMBEDDING_MODALITIES = (Modality.TEXT, Modality.IMAGE)
 BATCH = 1024
 """Inputs per call: a slow model still shows signs of life in between, and a fast one loses nothing."""
 
+LIMITED_BATCH = 64
+"""The same where each call is held against the budget: what is paid at once cannot be taken back."""
+
 
 @dataclass(frozen=True, slots=True)
 class SpaceVectors:
@@ -36,6 +43,7 @@ class SpaceVectors:
         embedder_ids: Who made each row.
         vectors: float32, shape ``(len(positions), space.dimension)``.
         cost_usd: What vendors charged; ``None`` when unknown.
+        findings: Chunks that were left out, and why.
     """
 
     space: EmbeddingSpace
@@ -43,18 +51,31 @@ class SpaceVectors:
     embedder_ids: tuple[str, ...]
     vectors: "npt.NDArray[np.float32]"
     cost_usd: float | None
+    findings: tuple[Finding, ...] = ()
 
 
 def embed_chunks(
-    chunks: Sequence[PlacedChunk], spaces: Sequence[EmbeddingSpace], registry: Registry, deadline: Deadline
+    chunks: Sequence[PlacedChunk],
+    spaces: Sequence[EmbeddingSpace],
+    registry: Registry,
+    deadline: Deadline,
+    purse: Purse | None = None,
 ) -> list[SpaceVectors]:
     """Embed every chunk in every space that has a lane for it.
+
+    Args:
+        chunks: As they were cut.
+        spaces: What to embed them in.
+        registry: Who is installed.
+        deadline: Checked before every call.
+        purse: What the document may still cost; ``None``: no limit.
 
     Raises:
         CapabilityUnavailable: An embedder that was advertised cannot run or returned vectors of another dimension.
         RequestTimeout: The deadline passed between calls.
     """
-    return [_in_space(chunks, space, registry, deadline) for space in spaces]
+    embedding = _Embedding(chunks, registry, deadline, purse or Purse())
+    return [embedding.in_space(space) for space in spaces]
 
 
 def embedder_for(space: EmbeddingSpace, modality: Modality, role: EmbedderRole, registry: Registry) -> Embedder | None:
@@ -96,29 +117,74 @@ def named_space(space_id: str, spaces: Sequence[EmbeddingSpace]) -> EmbeddingSpa
     raise InvalidEmbeddingSpace(f"no embedding space {space_id!r}; installed: {known}", param="embedding_space_id")
 
 
-def _in_space(
-    chunks: Sequence[PlacedChunk], space: EmbeddingSpace, registry: Registry, deadline: Deadline
-) -> SpaceVectors:
-    import numpy as np
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """One embedder and the chunks it is for, by their positions."""
 
-    vectors = np.zeros((len(chunks), space.dimension), dtype=np.float32)
-    owner: dict[int, str] = {}
-    cost: float | None = 0.0
-    for modality in DOCUMENT_EMBEDDING_MODALITIES:
-        positions = [i for i, chunk in enumerate(chunks) if chunk.piece.modality is modality]
-        embedder = embedder_for(space, modality, EmbedderRole.DOCUMENT, registry)
-        if not positions or embedder is None:
-            continue
-        for start in range(0, len(positions), BATCH):
-            batch = positions[start : start + BATCH]
-            deadline.check()
-            answer = _embed(embedder, [chunks[i] for i in batch], modality)
-            _check_shape(answer, len(batch), space, embedder)
-            vectors[batch] = answer.vectors
-            cost = None if cost is None or answer.cost_usd is None else cost + answer.cost_usd
-        owner.update(dict.fromkeys(positions, embedder.descriptor.embedder_id))
-    kept = sorted(owner)
-    return SpaceVectors(space, tuple(kept), tuple(owner[i] for i in kept), vectors[kept], cost)
+    embedder: Embedder
+    modality: Modality
+    positions: Sequence[int]
+
+
+@dataclass(slots=True)
+class _Filled:
+    """A space on its way: rows of chunks that were embedded, and by whom."""
+
+    space: EmbeddingSpace
+    vectors: "npt.NDArray[np.float32]"
+    owner: dict[int, str] = field(default_factory=dict)
+    costs: list[float | None] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def take(self, batch: Sequence[int], answer: Embedded, embedder_id: str) -> None:
+        """Keep the vectors of some chunks."""
+        self.vectors[batch] = answer.vectors
+        self.owner.update(dict.fromkeys(batch, embedder_id))
+        self.costs.append(answer.cost_usd)
+
+
+class _Embedding:
+    """One document's chunks, embedded space by space."""
+
+    def __init__(self, chunks: Sequence[PlacedChunk], registry: Registry, deadline: Deadline, purse: Purse) -> None:
+        self._chunks, self._registry, self._deadline, self._purse = chunks, registry, deadline, purse
+
+    def in_space(self, space: EmbeddingSpace) -> SpaceVectors:
+        """The vectors of one space."""
+        import numpy as np
+
+        filled = _Filled(space, np.zeros((len(self._chunks), space.dimension), dtype=np.float32))
+        for modality in DOCUMENT_EMBEDDING_MODALITIES:
+            positions = [i for i, chunk in enumerate(self._chunks) if chunk.piece.modality is modality]
+            embedder = embedder_for(space, modality, EmbedderRole.DOCUMENT, self._registry)
+            if positions and embedder is not None:
+                self._fill(filled, _Lane(embedder, modality, positions))
+        kept = sorted(filled.owner)
+        return SpaceVectors(
+            space,
+            tuple(kept),
+            tuple(filled.owner[i] for i in kept),
+            filled.vectors[kept],
+            None if None in filled.costs else known_cost(filled.costs),
+            tuple(filled.findings),
+        )
+
+    def _fill(self, filled: _Filled, lane: _Lane) -> None:
+        who, purse = lane.embedder.descriptor, self._purse
+        size = LIMITED_BATCH if purse.limits(who.embedder_id, who.device) else BATCH
+        for start in range(0, len(lane.positions), size):
+            batch = lane.positions[start : start + size]
+            chunks = [self._chunks[i] for i in batch]
+            characters = sum(len(chunk.piece.text) for chunk in chunks)
+            self._deadline.check()
+            if (reason := purse.refusal(who.embedder_id, who.device, characters)) is not None:
+                message = f"{who.embedder_id} left out {len(lane.positions) - start} chunks: {reason}"
+                filled.findings.append(Finding(code="budget_spent", message=message))
+                return
+            answer = _embed(lane.embedder, chunks, lane.modality)
+            _check_shape(answer, len(batch), filled.space, lane.embedder)
+            purse.charge(who.embedder_id, characters, answer.cost_usd)
+            filled.take(batch, answer, who.embedder_id)
 
 
 def _embed(embedder: Embedder, chunks: Sequence[PlacedChunk], modality: Modality) -> Embedded:

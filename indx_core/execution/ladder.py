@@ -40,10 +40,15 @@ class PageRead:
 
 @dataclass(slots=True)
 class Reads:
-    """Every page of a document with its outcome, in order, and every attempt that led there."""
+    """Every page of a document with its outcome, in order, and every attempt that led there.
+
+    Attributes:
+        spent_usd: What that cost, as the budget counts it: unknown prices at the expected ones.
+    """
 
     pages: list[PageRead] = field(default_factory=list)
     events: list[TraceEvent] = field(default_factory=list)
+    spent_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ def read_pages(document: OpenDocument, plan: RoutePlan, registry: Registry, cond
     descent = _Descent(document, registry, conditions)
     for route, pages in _groups(plan).items():
         descent.run(_Group(route, pages, plan.document.capability_ids == route))
-    return Reads([descent.kept[page] for page in range(1, plan.page_count + 1)], descent.events)
+    return Reads([descent.kept[page] for page in range(1, plan.page_count + 1)], descent.events, descent.spent_usd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,11 @@ class _Descent:
         self._registry = registry
         self._conditions = conditions
         self._account = Account(conditions.budget)
+
+    @property
+    def spent_usd(self) -> float:
+        """What the attempts so far cost."""
+        return self._account.spent_usd
 
     def run(self, group: _Group) -> None:
         """Take the pages of one route down it."""

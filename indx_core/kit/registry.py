@@ -80,6 +80,10 @@ class Registry:
         found: Embedder | None = self._by_claim.get(("embedder", embedder_id))
         return found
 
+    def annotator(self, annotator_id: str) -> Any:
+        """The classifier, extractor or enricher of that id, ``None`` where there is none: ids are one namespace."""
+        return self._by_claim.get(("annotator", annotator_id))
+
 
 def build(contributions: Iterable[tuple[str, Contribution]], failures: Iterable[ProviderFailure] = ()) -> Registry:
     """An inventory of the given contributions, in order. Tests and embedders of indx assemble their own with it.

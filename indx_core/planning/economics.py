@@ -49,6 +49,11 @@ class PriceOverride(Contract):
     cost_usd_per_page: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     latency_ms_per_page: int = Field(default=0, ge=0)
 
+    @property
+    def charge(self) -> float | None:
+        """Dollars a page, where they were written down."""
+        return self.cost_usd_per_page if "cost_usd_per_page" in self.model_fields_set else None
+
     def given(self) -> dict[str, Any]:
         """Only the figures that were written down."""
         return self.model_dump(exclude_unset=True)

@@ -9,6 +9,7 @@ from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelect
 from indx_core.contracts.capability import AnnotatorDescriptor, CapabilitySnapshot, Device
 from indx_core.contracts.encode import EncodeRequest
 from indx_core.contracts.errors import (
+    CapabilityUnavailable,
     DataResidency,
     GranularityRequired,
     RequestInvalid,
@@ -16,6 +17,7 @@ from indx_core.contracts.errors import (
     UnknownClassifier,
     UnknownEnricher,
     UnknownExtractor,
+    UnknownLanguage,
     UnsupportedGranularity,
 )
 from indx_core.contracts.plan import Granularity, PlanRequest
@@ -39,8 +41,10 @@ def validate_request(request: PlanRequest, snapshot: CapabilitySnapshot) -> None
         InvalidEmbeddingSpace: A space that is not in the snapshot.
         RequestInvalid: A field that says otherwise than the plan supplied beside it.
         UnknownClassifier, UnknownExtractor, UnknownEnricher: An id nothing installed declares for that unit.
+        UnknownLanguage: Lanes for a language that no installed detector finds.
         DataResidency: An annotator that would send text out under ``data_residency``.
         GranularityRequired: A chunk annotation without chunks.
+        CapabilityUnavailable: An annotator that is advertised and cannot run here; says what to install or set.
     """
     require_granularities(request.granularities)
     require_spaces(request.embedding_space_ids, snapshot)
@@ -92,8 +96,10 @@ def validate_annotations(request: EncodeRequest, snapshot: CapabilitySnapshot) -
 
     Raises:
         UnknownClassifier, UnknownExtractor, UnknownEnricher: An id nothing installed declares for that unit.
+        UnknownLanguage: Lanes for a language that no installed detector finds.
         DataResidency: An annotator that would send text out under ``data_residency``.
         GranularityRequired: A chunk annotation without chunks.
+        CapabilityUnavailable: An annotator that is advertised and cannot run here; says what to install or set.
     """
     decided = request.plan or request
     named = [
@@ -101,12 +107,27 @@ def validate_annotations(request: EncodeRequest, snapshot: CapabilitySnapshot) -
         *_named("extraction", request.extraction, snapshot.extractors, UnknownExtractor),
         *_named("enrichment", request.enrichment, snapshot.enrichers, UnknownEnricher),
     ]
+    _require_languages(request.extraction, snapshot)
     for param, annotator in named:
         if decided.constraints.data_residency and annotator.device is Device.EXTERNAL:
             raise DataResidency(f"{annotator.id} would send the text to an external service", param=param)
     for param, annotator in named:
-        if param.endswith(".chunk_ids") and Granularity.CHUNK not in decided.granularities:
+        if ".chunk_ids" in param and Granularity.CHUNK not in decided.granularities:
             raise GranularityRequired(f"{annotator.id} annotates chunks and the request asks for none", param=param)
+    for param, annotator in named:
+        if not annotator.available:
+            reason = annotator.unavailable_reason or "it cannot run here"
+            raise CapabilityUnavailable(f"{annotator.id}: {reason}", param=param)
+
+
+def _require_languages(extraction: ExtractionSelection, snapshot: CapabilitySnapshot) -> None:
+    for field, language in extraction.mapped_languages():
+        if language not in snapshot.languages:
+            known = ", ".join(snapshot.languages) or "none, since none is installed (the 'lang' extra)"
+            raise UnknownLanguage(
+                f"no language detector finds {language!r}; those installed find: {known}",
+                param=f"extraction.{field}.{language}",
+            )
 
 
 def _named(
@@ -117,12 +138,11 @@ def _named(
 ) -> list[tuple[str, AnnotatorDescriptor]]:
     """Every id of a selection with its place in the request and its descriptor; refuses one that is not declared."""
     found = []
-    for unit in ("document", "page", "chunk"):
-        param = f"{field}.{unit}_ids"
+    for place, unit, annotator_id in selection.named():
+        param = f"{field}.{place}"
         declared = {each.id: each for each in installed if unit in each.units}
-        for annotator_id in getattr(selection, f"{unit}_ids", ()):
-            if annotator_id not in declared:
-                names = ", ".join(sorted(declared)) or "none"
-                raise unknown(f"nothing installed declares {annotator_id} for {unit}s; installed: {names}", param=param)
-            found.append((param, declared[annotator_id]))
+        if annotator_id not in declared:
+            names = ", ".join(sorted(declared)) or "none"
+            raise unknown(f"nothing installed declares {annotator_id} for {unit}s; installed: {names}", param=param)
+        found.append((param, declared[annotator_id]))
     return found

@@ -52,11 +52,17 @@ def take(registry: Registry, *, limits: Limits = Limits(), resolvable: Resolvabl
         enrichers=tuple(_described(registry.enrichers, lambda each: each.descriptor, failures)),
         chunkers=tuple(each.id for each in registry.chunkers),
         language_detectors=tuple(each.id for each in registry.language_detectors),
+        languages=_languages(registry, failures),
         signatures=tuple(each.name for each in registry.signatures),
         limits=limits,
         resolvable=resolvable,
         failures=tuple(failures),
     )
+
+
+def _languages(registry: Registry, failures: list[ProviderFailure]) -> tuple[str, ...]:
+    answers = _described(registry.language_detectors, lambda detector: detector.languages, failures)
+    return tuple(sorted({language for languages in answers for language in languages}))
 
 
 def _snapshot_id(capabilities: Iterable[CapabilityDescriptor], spaces: Iterable[EmbeddingSpace]) -> str:

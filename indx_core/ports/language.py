@@ -13,10 +13,16 @@ class LanguageDetector(Protocol):
     Attributes:
         id: Name of the detector.
         distribution: Component name, such as ``indx-language-lingua``.
+        languages: What it may answer under the settings in force, ISO 639-1, sorted. Loads no model.
     """
 
     id: str
     distribution: str
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """See the class."""
+        ...
 
     def detect(self, texts: Sequence[str]) -> list[tuple[LanguageScore, ...]]:
         """One answer per text, in order, highest confidence first; empty when a text is too short to say.

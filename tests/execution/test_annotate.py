@@ -4,6 +4,7 @@ from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelect
 from indx_core.contracts.ingest import IngestOptions
 from indx_core.contracts.page import BoxReason, ChunkPiece, PageOutput, PageStatus
 from indx_core.execution.annotate import annotate
+from indx_core.execution.budget import Budget, Purse
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.entities import entity_counts, entity_metadata
 from indx_core.kit.deadline import Deadline
@@ -165,7 +166,7 @@ def test_an_external_annotator_stops_once_the_budget_is_spent() -> None:
     paid = FakeClassifier(id="paid", device=Device.EXTERNAL, cost_usd=0.2)
     options = IngestOptions(classification=AnnotationSelection(document_ids=("paid",), page_ids=("paid",)))
     registry = fake_registry(Contribution(classifiers=(paid,)))
-    found = annotate(PAGES, CHUNKS, options, registry, Deadline(), budget_usd=0.1)
+    found = annotate(PAGES, CHUNKS, options, registry, Deadline(), Purse(Budget(maximum_cost_usd=0.1)))
     assert found.cost_usd == 0.2
     assert sorted(found.labels) == ["document"]
     assert [finding.code for finding in found.findings] == ["budget_spent"]

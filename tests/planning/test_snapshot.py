@@ -35,6 +35,7 @@ class Words:
 class Lingua:
     id = "lingua"
     distribution = "dist-lingua"
+    languages = ("en", "ja")
 
     def detect(self, texts: Any) -> list[tuple[LanguageScore, ...]]:
         raise AssertionError("taking an inventory runs nothing")
@@ -54,6 +55,7 @@ def test_annotators_limits_and_reach_are_reported_and_move_no_identity() -> None
     )
     assert [each.id for each in grown.classifiers] == ["words"]
     assert grown.language_detectors == ("lingua",)
+    assert grown.languages == ("en", "ja")
     assert (grown.limits.max_input_bytes, grown.resolvable.schemes) == (5, ("s3",))
     assert grown.snapshot_id == take(inventory()).snapshot_id
 

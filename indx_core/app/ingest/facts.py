@@ -121,13 +121,15 @@ def vector_facts(answers: Sequence[SpaceVectors], chunks: int) -> dict[str, Any]
             "norm_max": round(float(norms.max()), 4) if len(norms) else None,
             "cost_usd": answer.cost_usd,
         }
-    return {"chunks": chunks, "spaces": spaces}
+    findings = [finding.model_dump(exclude_none=True) for answer in answers for finding in answer.findings]
+    return {"chunks": chunks, "spaces": spaces, "findings": findings[:SAMPLE]}
 
 
 def annotation_facts(found: Annotations) -> dict[str, Any]:
     """Languages and labels of the document, and how much of the rest was found."""
     return {
         "languages": [score.model_dump() for score in found.languages.get(DOCUMENT, ("", ()))[1]],
+        "declared_language": found.declared_language,
         "labels": {
             facet: [label.model_dump() for label in labels[:SAMPLE]]
             for facet, (_who, labels) in found.labels.get(DOCUMENT, {}).items()

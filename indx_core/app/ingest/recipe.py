@@ -176,7 +176,7 @@ def _engines(stage: Stage, options: IngestOptions, snapshot: CapabilitySnapshot)
 
 def _named(options: IngestOptions) -> set[str]:
     selections = (options.classification, options.extraction, options.enrichment)
-    return {one for selection in selections for ids in selection.model_dump().values() for one in ids}
+    return {named for selection in selections for _place, _unit, named in selection.named()}
 
 
 def _short(value: Any) -> str:

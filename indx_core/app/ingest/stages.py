@@ -78,7 +78,7 @@ def read(state: DocumentState) -> "StageResult":
     reads = (
         read_pages(state.document, plan_of_record, registry, conditions) if ready else unsatisfied_reads(plan_of_record)
     )
-    state.reads = reads.pages
+    state.reads, state.spent_usd = reads.pages, reads.spent_usd
     state.charge(event.cost_usd for event in reads.events)
     pages = rows.page_table(task.key, plan_of_record.plan_id, reads.pages, state.observation.pages)
     checks = (verify.pages_conserved(pages, len(state.observation.pages)), verify.pages_readable(pages))
@@ -102,7 +102,8 @@ def embed(state: DocumentState) -> "StageResult":
     """Place every passage in every space that is named."""
     installation = state.workshop.installation
     spaces = [named_space(name, installation.snapshot.embedding_spaces) for name in state.task.options.embedding_spaces]
-    answers = embed_chunks(state.chunks, spaces, installation.registry, Deadline(on_check=state.workshop.alive))
+    deadline = Deadline(on_check=state.workshop.alive)
+    answers = embed_chunks(state.chunks, spaces, installation.registry, deadline, state.purse)
     state.charge(answer.cost_usd for answer in answers)
     tables = [(answer.space, rows.vector_table(state.task.key, state.chunks, answer)) for answer in answers]
     report = StageReport(
@@ -118,9 +119,7 @@ def annotate_document(state: DocumentState) -> "StageResult":
     outputs = [page.output for page in state.reads]
     deadline = Deadline(on_check=state.workshop.alive)
     options, registry = state.task.options, state.workshop.installation.registry
-    limit = options.constraints.maximum_cost_usd
-    left = None if limit is None else max(0.0, limit - state.cost_usd)
-    found = annotate(outputs, state.chunks, options, registry, deadline, left)
+    found = annotate(outputs, state.chunks, options, registry, deadline, state.purse)
     found.declared_language = state.observation.properties.get("language")
     state.charge([found.cost_usd])
     report = StageReport(state.identify(Stage.ANNOTATIONS), facts.annotation_facts(found))

@@ -20,6 +20,7 @@ from indx_core.contracts.ingest import IngestOptions, Stage
 from indx_core.contracts.observation import Observation
 from indx_core.contracts.plan import RoutePlan
 from indx_core.contracts.source import UriSource
+from indx_core.execution.budget import Purse
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.ladder import PageRead
 from indx_core.execution.trace import known_cost
@@ -65,13 +66,19 @@ class Workshop:
 
 
 class DocumentState:
-    """One document. Parts that a stage makes are assigned; parts that no stage made are recalled when first read."""
+    """One document. Parts that a stage makes are assigned; parts that no stage made are recalled when first read.
+
+    Attributes:
+        cost_usd: What was charged in this run, as far as it is known (``cost_known``).
+        spent_usd: What reading cost as the budget counts it: unknown prices at the expected ones.
+    """
 
     def __init__(self, task: DocumentTask, workshop: Workshop) -> None:
         self.task = task
         self.workshop = workshop
         self.cost_usd = 0.0
         self.cost_known = True
+        self.spent_usd = 0.0
         self.versions: dict[Stage, str] = dict(task.versions)
         self._opened = ExitStack()
 
@@ -118,6 +125,16 @@ class DocumentState:
     def chunks(self) -> list[PlacedChunk]:
         """Every chunk in order; recalled from ``chunks``."""
         return recorded.recorded_chunks(self._recall(t.CHUNKS))
+
+    @cached_property
+    def purse(self) -> Purse:
+        """What embedders and annotators may still spend in this run; first asked for when the pages are there."""
+        return Purse(
+            self.workshop.installation.budget(self.task.options.constraints),
+            spent_usd=self.spent_usd,
+            pages=len(self.reads),
+            characters=sum(len(page.output.text) for page in self.reads),
+        )
 
     def observed_document(self) -> OpenDocument:
         """The open document, known to hold the bytes that were observed.

@@ -8,7 +8,7 @@ from indx_core.contracts.annotation import Label
 from indx_core.contracts.capability import AnnotatorDescriptor
 from indx_core.engines.classify_labels.settings import LabelClassifierSettings
 from indx_core.kit.excerpt import excerpt
-from indx_core.kit.models.sentence_encoder import encode, encoder_name
+from indx_core.kit.models.sentence_encoder import encode, encoder_name, encoder_unavailable
 from indx_core.kit.taxonomy.table import Entry, Taxonomy, taxonomy
 from indx_core.ports.classifier import Classified
 
@@ -23,14 +23,16 @@ class LabelClassifier:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
-        table = _table(LabelClassifierSettings.load())
+        table, reason = _table(LabelClassifierSettings.load()), encoder_unavailable()
         return AnnotatorDescriptor(
             id=_ID,
             port="classifier",
             units=("document", "page", "chunk"),
             provides=tuple(table.facets),
             distribution="indx-classifier-labels",
-            model=table.stamp(encoder_name()),
+            model=table.stamp(None if reason else encoder_name()),
+            available=reason is None,
+            unavailable_reason=reason,
         )
 
     def classify(self, texts: Sequence[str]) -> list[Classified]:

@@ -6,13 +6,10 @@ Only names stand here. Nothing is advertised until a model is named; how models 
 
 from indx_core.engines.classify_llm.classifier import ModelClassifier
 from indx_core.engines.classify_llm.settings import ClassifierModelSettings
-from indx_core.kit.llm.library import missing
 from indx_core.kit.registry import Contribution
 
 
 def _classifiers() -> list[ModelClassifier]:
-    if missing():
-        return []
     return [ModelClassifier(id_, model) for id_, model in ClassifierModelSettings.load().by_id("llm").items()]
 
 

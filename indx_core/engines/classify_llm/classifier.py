@@ -13,6 +13,7 @@ from indx_core.kit.excerpt import excerpt
 from indx_core.kit.llm.answers import Share
 from indx_core.kit.llm.chat import Message, ask_json
 from indx_core.kit.llm.connection import Connection
+from indx_core.kit.llm.library import unavailable
 from indx_core.kit.taxonomy.table import Entry, Taxonomy, taxonomy
 from indx_core.ports.classifier import Classified
 
@@ -38,7 +39,7 @@ class ModelClassifier:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
-        table = _table(ClassifierModelSettings.load())
+        table, reason = _table(ClassifierModelSettings.load()), unavailable()
         return AnnotatorDescriptor(
             id=self._id,
             port="classifier",
@@ -47,6 +48,8 @@ class ModelClassifier:
             device=self._connection().device,
             distribution="indx-classifier-llm",
             model=table.stamp(self._model),
+            available=reason is None,
+            unavailable_reason=reason,
         )
 
     def classify(self, texts: Sequence[str]) -> list[Classified]:

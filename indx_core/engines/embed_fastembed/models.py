@@ -12,8 +12,7 @@ from typing import Any
 from indx_core.contracts.capability import Modality
 from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.engines.embed_fastembed.settings import FastembedSettings
-from indx_core.kit.models.files import resolve_model
-from indx_core.kit.models.settings import ModelSettings
+from indx_core.kit.models import files
 
 _TOKENIZER = ("config.json", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json")
 
@@ -89,13 +88,7 @@ def unavailable(model: Model) -> str | None:
     """Why a model cannot be used here, and what to do; ``None`` where it can. Opens no model and no network."""
     if importlib.util.find_spec("fastembed") is None:
         return "install the 'fastembed' extra; missing: fastembed"
-    place = model.place
-    if Path(place).is_dir() or ModelSettings.load().downloads or _in_cache(place):
-        return None
-    return (
-        f"the model {place} is not on this machine: set {model.variable} to a folder that holds it, "
-        f"or {ModelSettings.variable('downloads')}=true to fetch it"
-    )
+    return files.unavailable(model.place, model.variable, (model.weights, *model.beside))
 
 
 def load(model: Model) -> Any:
@@ -106,16 +99,8 @@ def load(model: Model) -> Any:
     """
     if (reason := unavailable(model)) is not None:
         raise CapabilityUnavailable(f"{model.embedder_id}: {reason}")
-    folder = resolve_model(model.embedder_id, model.place, (model.weights, *model.beside))
+    folder = files.resolve_model(model.embedder_id, model.place, (model.weights, *model.beside))
     return _loaded(model, folder)
-
-
-def _in_cache(name: str) -> bool:
-    """Whether the hub's cache holds any snapshot of a repository; its constants import in 20 ms, its client in 250."""
-    from huggingface_hub.constants import HF_HUB_CACHE
-
-    folder = Path(HF_HUB_CACHE) / f"models--{name.partition('@')[0].replace('/', '--')}" / "snapshots"
-    return folder.is_dir() and any(folder.iterdir())
 
 
 @lru_cache(maxsize=3)

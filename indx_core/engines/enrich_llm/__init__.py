@@ -6,13 +6,10 @@ Only names stand here. Nothing is advertised until a model is named; how models 
 
 from indx_core.engines.enrich_llm.enricher import ModelEnricher
 from indx_core.engines.enrich_llm.settings import EnricherModelSettings
-from indx_core.kit.llm.library import missing
 from indx_core.kit.registry import Contribution
 
 
 def _enrichers() -> list[ModelEnricher]:
-    if missing():
-        return []
     return [ModelEnricher(id_, model) for id_, model in EnricherModelSettings.load().by_id("enrich-llm").items()]
 
 

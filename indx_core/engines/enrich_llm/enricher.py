@@ -12,6 +12,7 @@ from indx_core.kit.excerpt import excerpt
 from indx_core.kit.llm.answers import Share
 from indx_core.kit.llm.chat import Message, ask_json
 from indx_core.kit.llm.connection import Connection
+from indx_core.kit.llm.library import unavailable
 from indx_core.ports.enricher import Enriched
 
 _INSTRUCTION = """You describe documents for people who search for them.
@@ -47,6 +48,7 @@ class ModelEnricher:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
+        reason = unavailable()
         return AnnotatorDescriptor(
             id=self._id,
             port="enricher",
@@ -55,6 +57,8 @@ class ModelEnricher:
             device=self._connection().device,
             distribution="indx-enrich-llm",
             model=self._model,
+            available=reason is None,
+            unavailable_reason=reason,
         )
 
     def enrich(self, texts: Sequence[str]) -> list[Enriched]:

@@ -19,6 +19,11 @@ _LEAST_CHARACTERS = 20
 _SCORED_CHARACTERS = 20_000
 """lingua's time grows with the text, 1.2 ms per 1,000 characters; its answer does not change after a few pages."""
 _JA, _ZH = "ja", "zh"
+_LINGUA = (
+    "af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gu he hi hr hu hy id is it ja ka kk ko la lg lt "
+    "lv mi mk mn mr ms nb nl nn pa pl pt ro ru sk sl sn so sq sr st sv sw ta te th tl tn tr ts uk ur vi xh yo zh zu"
+)
+"""The seventy-five of lingua; asking lingua itself would load it where lanes are listed."""
 
 
 class LinguaDetector:
@@ -30,6 +35,11 @@ class LinguaDetector:
 
     id = "lingua"
     distribution = "indx-language-lingua"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        candidates = LanguageSettings.load().candidates
+        return tuple(_LINGUA.split()) if candidates == (ALL,) else candidates
 
     def detect(self, texts: Sequence[str]) -> list[tuple[LanguageScore, ...]]:
         settings = LanguageSettings.load()

@@ -1,6 +1,6 @@
 """Entities by a language model through LiteLLM: the extractor ``ner-llm``, and one more for each further model allowed.
 
-Without the extra ``llm`` or without a model nothing is advertised. How a model is reached, retried and priced is the
+Without a model nothing is advertised. How a model is reached, retried and priced is the
 business of ``kit/llm``.
 """
 

@@ -11,7 +11,7 @@ from indx_core.engines.ner_llm.settings import NerLlmConnectionSettings, NerLlmS
 from indx_core.kit.excerpt import excerpt
 from indx_core.kit.llm.chat import Message, ask_json
 from indx_core.kit.llm.connection import Connection
-from indx_core.kit.llm.library import missing
+from indx_core.kit.llm.library import unavailable
 from indx_core.ports.extractor import Extracted
 
 LANE = "ner-llm"
@@ -52,6 +52,7 @@ class LlmExtractor:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
+        reason = unavailable()
         return AnnotatorDescriptor(
             id=self._id,
             port="extractor",
@@ -60,6 +61,8 @@ class LlmExtractor:
             device=self._connection.device,
             distribution="indx-ner-llm",
             model=self._model,
+            available=reason is None,
+            unavailable_reason=reason,
         )
 
     def extract(self, texts: Sequence[str]) -> list[Extracted]:
@@ -72,9 +75,7 @@ class LlmExtractor:
 
 
 def extractors() -> tuple[LlmExtractor, ...]:
-    """One extractor per allowed model; none without a model, or without the package that reaches it."""
-    if missing():
-        return ()
+    """One extractor per allowed model; none without a model."""
     return tuple(LlmExtractor(each, model) for each, model in NerLlmSettings.load().by_id(LANE).items())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from indx_core.contracts.annotation import EntitySpan
 from indx_core.contracts.capability import AnnotatorDescriptor
 from indx_core.contracts.errors import CapabilityUnavailable
-from indx_core.engines.ner_onnx.model import LANE, TokenClassifier, load, missing
+from indx_core.engines.ner_onnx.model import LANE, TokenClassifier, load, unusable
 from indx_core.engines.ner_onnx.settings import NerOnnxSettings
 from indx_core.engines.ner_onnx.tags import spans
 from indx_core.engines.ner_onnx.windows import halves, windows
@@ -21,13 +21,15 @@ class OnnxExtractor:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
-        settings = NerOnnxSettings.load()
+        settings, reason = NerOnnxSettings.load(), unusable()
         return AnnotatorDescriptor(
             id=LANE,
             port="extractor",
             units=("page", "chunk"),
             distribution="indx-ner-onnx",
             model=model_label(settings.model, settings.model_file),
+            available=reason is None,
+            unavailable_reason=reason,
         )
 
     def extract(self, texts: Sequence[str]) -> list[Extracted]:
@@ -39,11 +41,6 @@ class OnnxExtractor:
             raise
         except Exception as error:  # noqa: BLE001 - whatever onnxruntime raises
             raise CapabilityUnavailable(f"{LANE}: the model failed ({type(error).__name__})") from None
-
-
-def extractors() -> tuple[OnnxExtractor, ...]:
-    """The extractor where its packages are installed, else none."""
-    return () if missing() else (OnnxExtractor(),)
 
 
 def _entities(model: TokenClassifier, text: str, settings: NerOnnxSettings) -> Iterator[EntitySpan]:

@@ -9,16 +9,19 @@ from typing import Any
 from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.engines.ner_onnx.settings import NerOnnxSettings
 from indx_core.engines.ner_onnx.tags import Tagged, continued
-from indx_core.kit.models.files import resolve_model
+from indx_core.kit.models.files import resolve_model, unavailable
 
 LANE = "onnx"
 _PACKAGES = ("onnxruntime", "tokenizers")
 _REST_OF_A_WORD = "##"  # as WordPiece marks it; SentencePiece takes a whole Japanese sentence for a word
 
 
-def missing() -> tuple[str, ...]:
-    """Packages of the ``ner`` extra that are not installed."""
-    return tuple(name for name in _PACKAGES if importlib.util.find_spec(name) is None)
+def unusable() -> str | None:
+    """Why the lane cannot run here, and what to do; ``None`` where it can."""
+    if absent := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
+        return f"install the 'ner' extra; missing: {', '.join(absent)}"
+    settings = NerOnnxSettings.load()
+    return unavailable(settings.model, settings.variable("model"), _files(settings))
 
 
 class TokenClassifier:
@@ -75,11 +78,14 @@ def load() -> TokenClassifier:
     Raises:
         CapabilityUnavailable: A package or a file is missing, or the files are not those of such a model.
     """
-    if packages := missing():
-        raise CapabilityUnavailable(f"{LANE}: install the 'ner' extra; missing: {', '.join(packages)}")
+    if (reason := unusable()) is not None:
+        raise CapabilityUnavailable(f"{LANE}: {reason}")
     settings = NerOnnxSettings.load()
-    files = (settings.model_file, "config.json", "tokenizer.json")
-    return _loaded(resolve_model(LANE, settings.model, files), settings.model_file)
+    return _loaded(resolve_model(LANE, settings.model, _files(settings)), settings.model_file)
+
+
+def _files(settings: NerOnnxSettings) -> tuple[str, ...]:
+    return (settings.model_file, "config.json", "tokenizer.json")
 
 
 @lru_cache(maxsize=1)

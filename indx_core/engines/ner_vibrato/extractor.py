@@ -1,6 +1,7 @@
 """The extractor ``vibrato``: which tokenizer the settings ask for, and its spans."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indx_core.contracts.annotation import EntitySpan
@@ -20,7 +21,7 @@ class VibratoExtractor:
 
     @property
     def descriptor(self) -> AnnotatorDescriptor:
-        dictionary = NerVibratoSettings.load().dictionary
+        dictionary, reason = NerVibratoSettings.load().dictionary, _unavailable()
         return AnnotatorDescriptor(
             id="vibrato",
             port="extractor",
@@ -28,23 +29,26 @@ class VibratoExtractor:
             provides=LABELS,
             distribution="indx-ner-vibrato",
             model=mecab.name() if dictionary is None else vibrato_dictionary.name(dictionary),
+            available=reason is None,
+            unavailable_reason=reason,
         )
 
     def extract(self, texts: Sequence[str]) -> list[Extracted]:
-        if packages := missing():
-            raise CapabilityUnavailable(f"vibrato: install the 'ja' extra; missing: {', '.join(packages)}")
+        if (reason := _unavailable()) is not None:
+            raise CapabilityUnavailable(f"vibrato: {reason}")
         tokenize = _tokenizer()
         return [Extracted(tuple(_spans(text, tokenize))) for text in texts]
 
 
-def extractors() -> tuple[VibratoExtractor, ...]:
-    """The extractor where its packages are installed, else none."""
-    return () if missing() else (VibratoExtractor(),)
-
-
-def missing() -> tuple[str, ...]:
-    """Packages that what the settings ask for needs and that are not installed."""
-    return mecab.missing() if NerVibratoSettings.load().dictionary is None else vibrato_dictionary.missing()
+def _unavailable() -> str | None:
+    """Why the lane cannot run here, and what to do; ``None`` where it can. Opens no dictionary."""
+    dictionary = NerVibratoSettings.load().dictionary
+    if packages := mecab.missing() if dictionary is None else vibrato_dictionary.missing():
+        return f"install the 'ja' extra; missing: {', '.join(packages)}"
+    if dictionary is not None and not Path(dictionary).exists():
+        variable = NerVibratoSettings.variable("dictionary")
+        return f"{variable}: No such file or folder: correct it, or unset it to use the packaged dictionary"
+    return None
 
 
 def _tokenizer() -> "Tokenize":

@@ -24,6 +24,12 @@ def missing() -> str | None:
     return None if importlib.util.find_spec("litellm") else "litellm"
 
 
+def unavailable() -> str | None:
+    """Why no lane can reach a model here, and what to do; ``None`` where they can."""
+    package = missing()
+    return f"install the 'llm' extra; missing: {package}" if package else None
+
+
 @lru_cache(maxsize=1)
 def litellm() -> Any:
     """The LiteLLM module, imported on first use without touching the network."""

@@ -14,6 +14,29 @@ from indx_core.kit.models.settings import ModelSettings
 _PROBE_BYTES = 1 << 20
 
 
+def unavailable(model: str, variable: str, files: Sequence[str]) -> str | None:
+    """Why a model cannot be used on this machine, and what to do; ``None`` where it can. Opens no file, no network.
+
+    Args:
+        model: As for ``resolve_model``.
+        variable: The setting that names it.
+        files: Paths inside its folder that must be there.
+    """
+    folder = Path(model)
+    if folder.is_dir():
+        absent = [name for name in files if not (folder / name).is_file()]
+        lacks = f"the model folder lacks {', '.join(absent)}: point {variable} at a folder with these files"
+        return lacks if absent else None
+    if importlib.util.find_spec("huggingface_hub") is None:
+        return f"the model {model} is not on this machine: set {variable} to a folder that holds it"
+    if ModelSettings.load().downloads or _in_cache(model, files):
+        return None
+    return (
+        f"the model {model} is not on this machine: set {variable} to a folder that holds it, "
+        f"or {ModelSettings.variable('downloads')}=true to fetch it"
+    )
+
+
 def resolve_model(lane: str, model: str, files: Sequence[str]) -> Path:
     """The folder in which a model's files are.
 
@@ -59,6 +82,15 @@ def fingerprint(file: Path) -> str:
         stream.seek(max(0, size - _PROBE_BYTES))
         digest.update(stream.read(_PROBE_BYTES))
     return digest.hexdigest()[:12]
+
+
+def _in_cache(model: str, files: Sequence[str]) -> bool:
+    """Whether a snapshot in the hub's cache has the files; its constants import in 20 ms, its client in 250."""
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    snapshots = Path(HF_HUB_CACHE) / f"models--{model.partition('@')[0].replace('/', '--')}" / "snapshots"
+    found = snapshots.iterdir() if snapshots.is_dir() else ()
+    return any(all((snapshot / name).is_file() for name in files) for snapshot in found)
 
 
 def _from_hub(lane: str, model: str, files: Sequence[str]) -> Path:

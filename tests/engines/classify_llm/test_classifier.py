@@ -48,10 +48,11 @@ def test_nothing_is_advertised_until_a_model_is_named() -> None:
     assert _ids() == []
 
 
-def test_nothing_is_advertised_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     with overriding({"INDX_CLASSIFIER_LLM_MODEL": "openai/wise"}):
-        assert _ids() == []
+        (descriptor,) = (each.descriptor for each in build([("it", CONTRIBUTION)]).classifiers)
+    assert descriptor.unavailable_reason == "install the 'llm' extra; missing: litellm"
 
 
 def test_each_allowed_model_has_an_id_of_its_own() -> None:

@@ -117,16 +117,35 @@ def test_a_model_that_is_not_here_is_refused_at_once(tmp_path: Path, monkeypatch
     import huggingface_hub.constants
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(CapabilityUnavailable, match="not on this machine") as caught:
+    with pytest.raises(CapabilityUnavailable, match="INDX_MODEL_DOWNLOADS=true to fetch it"):
         ZeroShotClassifier().classify([BILL])
-    assert "INDX_MODEL_DOWNLOADS" in caught.value.remedy
 
 
-def test_it_is_advertised_without_looking_for_its_model() -> None:
+def test_without_its_model_it_is_advertised_as_unavailable_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub.constants
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
     descriptor = ZeroShotClassifier().descriptor
+    assert not descriptor.available
+    assert "set INDX_CLASSIFIER_ZEROSHOT_MODEL to a folder that holds it" in (descriptor.unavailable_reason or "")
     assert (descriptor.id, descriptor.distribution) == ("zeroshot", "indx-classifier-zeroshot")
     assert descriptor.model == "Xenova/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
     assert descriptor.provides == ("document_type", "business_unit", "industry")
+
+
+def test_a_model_in_the_hubs_cache_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import huggingface_hub.constants
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
+    name = "models--Xenova--mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+    for file in ("config.json", "tokenizer.json", "onnx/model_quantized.onnx"):
+        assert not ZeroShotClassifier().descriptor.available
+        place = tmp_path / name / "snapshots" / "0f" / file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.touch()
+    assert ZeroShotClassifier().descriptor.available
 
 
 def test_a_local_model_is_named_without_its_path(model: Path) -> None:
@@ -145,10 +164,10 @@ def test_a_hypothesis_without_its_one_place_is_refused(hypothesis: str) -> None:
         ZeroShotClassifier().classify([BILL])
 
 
-def test_without_its_extra_there_is_no_classifier(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [c.descriptor.id for c in build([("it", CONTRIBUTION)]).classifiers] == ["zeroshot"]
+def test_without_its_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-    assert build([("it", CONTRIBUTION)]).classifiers == ()
+    (descriptor,) = (each.descriptor for each in build([("it", CONTRIBUTION)]).classifiers)
+    assert descriptor.unavailable_reason == "install the 'zeroshot' extra; missing: onnxruntime, tokenizers"
 
 
 @pytest.mark.usefixtures("model")

@@ -43,12 +43,17 @@ def _ids() -> list[str]:
     return [enricher.descriptor.id for enricher in build([("it", CONTRIBUTION)]).enrichers]
 
 
-def test_nothing_is_advertised_until_a_model_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_advertised_until_a_model_is_named() -> None:
     assert _ids() == []
     with overriding({"INDX_ENRICH_LLM_MODEL": "openai/wise", "INDX_ENRICH_LLM_MODELS": "ollama/b"}):
         assert _ids() == ["enrich-llm", "enrich-llm:ollama/b"]
-        monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-        assert _ids() == []
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    with overriding({"INDX_ENRICH_LLM_MODEL": "openai/wise"}):
+        (descriptor,) = (each.descriptor for each in build([("it", CONTRIBUTION)]).enrichers)
+    assert descriptor.unavailable_reason == "install the 'llm' extra; missing: litellm"
 
 
 def test_one_call_answers_both_parts(server: ModelServer) -> None:

@@ -127,12 +127,15 @@ def test_a_local_model_costs_nothing(server: ModelServer) -> None:
     assert the_lane().extract(["Alice"])[0].cost_usd == 0.0
 
 
-def test_without_a_model_or_without_the_extra_nothing_is_advertised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_model_nothing_is_advertised_and_without_the_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert callable(CONTRIBUTION.extractors)
     assert CONTRIBUTION.extractors() == ()
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with overriding({"INDX_NER_LLM_MODEL": "openai/names"}):
-        assert CONTRIBUTION.extractors() == ()
+        (extractor,) = CONTRIBUTION.extractors()
+        assert extractor.descriptor.unavailable_reason == "install the 'llm' extra; missing: litellm"
 
 
 @pytest.mark.parametrize(

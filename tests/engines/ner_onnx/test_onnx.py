@@ -10,6 +10,7 @@ from indx_core.engines.ner_onnx import CONTRIBUTION
 from indx_core.engines.ner_onnx.extractor import OnnxExtractor
 from indx_core.engines.ner_onnx.tags import Tagged, spans
 from indx_core.engines.ner_onnx.windows import halves, windows
+from indx_core.kit.registry import build
 from indx_core.kit.settings import overriding
 from indx_core.testing.conformance import check_extractor
 
@@ -155,9 +156,28 @@ def test_a_model_that_is_not_here_is_refused_and_not_fetched(tmp_path: Path) -> 
         EXTRACTOR.extract(["Kyoto"])
 
 
-def test_without_the_packages_nothing_is_advertised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lane_without_its_model_is_advertised_as_unavailable_with_what_to_do() -> None:
+    with overriding({"INDX_NER_ONNX_MODEL": "example/none"}):
+        (descriptor,) = (each.descriptor for each in build([("it", CONTRIBUTION)]).extractors)
+    assert not descriptor.available
+    assert "set INDX_NER_ONNX_MODEL to a folder that holds it" in (descriptor.unavailable_reason or "")
+
+
+def test_a_folder_that_lacks_a_file_is_named_with_the_file(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_bytes((folder / "config.json").read_bytes())
+    with overriding({"INDX_NER_ONNX_MODEL": str(tmp_path)}):
+        reason = EXTRACTOR.descriptor.unavailable_reason or ""
+    assert "lacks onnx/model_quantized.onnx, tokenizer.json" in reason
+    assert str(tmp_path) not in reason
+
+
+@pytest.mark.usefixtures("model")
+def test_a_lane_with_its_model_is_available() -> None:
+    assert EXTRACTOR.descriptor.available
+
+
+def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    assert callable(CONTRIBUTION.extractors)
-    assert CONTRIBUTION.extractors() == ()
+    assert EXTRACTOR.descriptor.unavailable_reason == "install the 'ner' extra; missing: onnxruntime, tokenizers"
     with pytest.raises(CapabilityUnavailable, match="'ner' extra; missing: onnxruntime, tokenizers"):
         EXTRACTOR.extract(["Kyoto"])

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from indx_core.engines.ner_patterns import CONTRIBUTION
 from indx_core.engines.ner_patterns.extractor import PatternsExtractor
-from indx_core.engines.ner_patterns.labels import LABELS
 from indx_core.engines.ner_patterns.identifiers import check_digit
+from indx_core.engines.ner_patterns.labels import LABELS
 from indx_core.testing.conformance import TRICKY_TEXTS, check_extractor
 
 EXTRACTOR = PatternsExtractor()

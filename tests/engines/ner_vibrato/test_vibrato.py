@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from indx_core.contracts.errors import CapabilityUnavailable
 from indx_core.engines.ner_vibrato import CONTRIBUTION, mecab
-from indx_core.engines.ner_vibrato.extractor import VibratoExtractor, extractors
+from indx_core.engines.ner_vibrato.extractor import VibratoExtractor
+from indx_core.kit.registry import build
 from indx_core.kit.settings import overriding
 from indx_core.testing.conformance import TRICKY_TEXTS, check_extractor
 
@@ -169,10 +170,11 @@ def test_spans_are_those_of_the_text_and_never_overlap(text: str) -> None:
         end = span.end
 
 
-def test_without_the_extra_nothing_is_advertised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    assert callable(CONTRIBUTION.extractors)
-    assert CONTRIBUTION.extractors() == ()
+    (descriptor,) = (each.descriptor for each in build([("it", CONTRIBUTION)]).extractors)
+    assert not descriptor.available
+    assert descriptor.unavailable_reason == "install the 'ja' extra; missing: fugashi, ipadic"
     with pytest.raises(CapabilityUnavailable, match="'ja' extra; missing: fugashi, ipadic"):
         EXTRACTOR.extract(["任天堂"])
 
@@ -186,7 +188,7 @@ class TestANamedDictionary:
         with named(mecab_sources.write(tmp_path / "source", encoding)):
             assert EXTRACTOR.extract(texts) == packaged
             assert (EXTRACTOR.descriptor.model or "").startswith("source@")
-            assert extractors()
+            assert VibratoExtractor().descriptor.available
 
     def test_it_conforms(self, tmp_path: Path) -> None:
         with named(mecab_sources.write(tmp_path / "source")):

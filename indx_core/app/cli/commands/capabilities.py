@@ -38,9 +38,15 @@ def readable(snapshot: CapabilitySnapshot) -> str:
         for space in snapshot.embedding_spaces
     ]
     annotators = [
-        (each.id, each.port, ", ".join(each.units), each.device.value)
+        (
+            each.id,
+            each.port,
+            ", ".join(each.units),
+            each.device.value if each.available else (each.unavailable_reason or "unavailable"),
+        )
         for each in (*snapshot.classifiers, *snapshot.extractors, *snapshot.enrichers)
     ]
+    finds = [(", ".join(snapshot.language_detectors), ", ".join(snapshot.languages))]
     resolvable = [
         ("schemes", ", ".join(snapshot.resolvable.schemes) or "none"),
         ("observes", _types(snapshot.resolvable.observable_media_types)),
@@ -51,6 +57,7 @@ def readable(snapshot: CapabilitySnapshot) -> str:
         ("capabilities", [*reads]),
         ("embedding spaces", [*spaces]),
         ("annotators", [*annotators]),
+        ("languages", [*finds] if snapshot.language_detectors else []),
         ("sources", [*resolvable]),
         ("left out", [*failures]),
     ]

@@ -6,9 +6,10 @@ import click
 
 from indx_core.app.cli.commands.plan import parse_constraints
 from indx_core.app.cli.output import columns, json_option, show
-from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
+from indx_core.contracts.annotation import AnnotationSelection
 from indx_core.contracts.block import Block, BlockKind
 from indx_core.contracts.encode import EncodeResult
+from indx_core.contracts.errors import RequestInvalid
 
 _OPTIONS = {"constraints": "--constraints", "embedding_space_ids": "--space", "signature_detection": "--signatures"}
 """How the command line calls what a plan decides."""
@@ -23,6 +24,13 @@ _OPTIONS = {"constraints": "--constraints", "embedding_space_ids": "--space", "s
 @click.option("--metadata", default="{}", help="Your own labels as a JSON object; carried onto the document block.")
 @click.option("--classifier", "classifiers", multiple=True, help="A classifier to ask about the document.")
 @click.option("--extractor", "extractors", multiple=True, help="An entity extractor to run over the pages.")
+@click.option(
+    "--extractor-for",
+    "by_language",
+    multiple=True,
+    metavar="LANGUAGE=ID",
+    help="An extractor for pages of a language, such as ja=vibrato, in the place of --extractor; repeat it for more.",
+)
 @click.option("--enricher", "enrichers", multiple=True, help="An enricher to ask about the document.")
 @json_option
 def command(  # noqa: PLR0913 - one parameter an option
@@ -35,6 +43,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     metadata: str,
     classifiers: tuple[str, ...],
     extractors: tuple[str, ...],
+    by_language: tuple[str, ...],
     enrichers: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -55,17 +64,30 @@ def command(  # noqa: PLR0913 - one parameter an option
         plan=parsed_json(plan_file.read(), "plan") if plan_file else None,
         metadata=metadata,
         classification=AnnotationSelection(document_ids=classifiers),
-        extraction=ExtractionSelection(page_ids=extractors),
+        extraction={"page_ids": extractors, "page_ids_by_language": _by_language(by_language)},
         enrichment=AnnotationSelection(document_ids=enrichers),
     )
     otherwise = [_OPTIONS.get(field, field) for field in contradicted(request)]
     if otherwise:
-        raise click.UsageError(f"the plan of --plan decides otherwise: leave out {', '.join(otherwise)}, or plan with it")
+        raise click.UsageError(
+            f"the plan of --plan decides otherwise: leave out {', '.join(otherwise)}, or plan with it"
+        )
     show(encode(request), readable, as_json=as_json)
 
 
+def _by_language(options: tuple[str, ...]) -> dict[str, list[str]]:
+    """Extractor ids by language, out of ``ja=vibrato`` and the like."""
+    found: dict[str, list[str]] = {}
+    for option in options:
+        language, equals, extractor = option.partition("=")
+        if not (language and equals and extractor):
+            raise RequestInvalid(f"{option!r} is no LANGUAGE=ID, such as ja=vibrato", param="extractor-for")
+        found.setdefault(language, []).append(extractor)
+    return found
+
+
 def readable(result: EncodeResult) -> str:
-    """Pages with their readers, the first chunks with their boxes, and what was attempted."""
+    """Pages with their readers, languages, the first chunks with their boxes, and what was attempted."""
     pages = [block for block in result.blocks if block.kind is BlockKind.PAGE]
     chunks = [block for block in result.blocks if block.kind is BlockKind.CHUNK]
     boxed = sum(block.bbox is not None for block in chunks)
@@ -78,12 +100,23 @@ def readable(result: EncodeResult) -> str:
         [
             head,
             columns([(b.id, b.status.value, b.provenance.capability_id or "", _line(b)) for b in pages[:20]]),
+            *_languages(result),
             "chunks",
             columns([(b.id, _box(b), _line(b)) for b in chunks[:10]]),
             "trace",
             columns(attempts[:20]),
+            *(f"{finding.code}: {finding.message}" for finding in result.trace.findings[:10]),
         ]
     )
+
+
+def _languages(result: EncodeResult) -> list[str]:
+    """What was detected, and beside it what the format states of itself."""
+    document = next((block.metadata for block in result.blocks if block.kind is BlockKind.DOCUMENT), {})
+    detected = ", ".join(f"{each['language']} {each['confidence']:.2f}" for each in document.get("languages", ()))
+    declared = document.get("declared_language")
+    lines = (("languages", detected), ("declared language", declared))
+    return [f"{name}  {value}" for name, value in lines if value]
 
 
 def _line(block: Block) -> str:
