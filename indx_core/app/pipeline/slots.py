@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from indx_core.app.service import Service
 from indx_core.contracts.annotation import Enrichment
-from indx_core.contracts.block import BlockKind
+from indx_core.contracts.block import LINKS as PAGE_LINKS
+from indx_core.contracts.block import Block, BlockKind
 from indx_core.contracts.capability import EmbedderRole
 from indx_core.contracts.encode import EncodeRequest
 from indx_core.contracts.errors import ConfigInvalid
@@ -22,6 +23,7 @@ from indx_core.kit.intake import acquire, observe_document, open_document
 from indx_core.knowledge.space import SpaceVectors, ids
 from indx_core.knowledge.space.declared import declared_day
 from indx_core.knowledge.space.media_types import short_name
+from indx_core.knowledge.space.related import LINKS
 from indx_core.ports.embedder import Embedder as EmbedderPort
 from indx_core.ports.enricher import Enricher as EnricherPort
 
@@ -36,7 +38,10 @@ class Parser(Protocol):
     """Says what one file says."""
 
     def parse(self, path: str, data: bytes) -> ParsedDoc:
-        """The file as text and blocks. A block with ``text`` becomes a chunk; without blocks, paragraphs do."""
+        """The file as text and blocks. A block with ``text`` becomes a chunk; without blocks, paragraphs do.
+
+        Metadata that relations are found by: ``title``, ``properties`` and ``links`` (``knowledge/space/related.py``).
+        """
         ...
 
 
@@ -115,6 +120,7 @@ class IndxParser:
                 "byte_count": len(data),
                 "page_count": len(pages),
                 "pages": _statuses([page.status.value for page in pages]),
+                **_links(pages),
                 **self._declared(source),
             },
         )
@@ -221,9 +227,9 @@ def _known(slot: str, name: str, made: Mapping[str, Callable[[], _Component]]) -
     return made[name]()
 
 
-def _chunk_block(block: Any) -> dict[str, Any]:
+def _chunk_block(block: Block) -> dict[str, Any]:
     page = int(block.id.removeprefix("page:").partition("/")[0])
-    place = {"box": list(block.bbox)} if block.bbox else {"box_reason": block.bbox_reason.value}
+    place = {"box": list(block.bbox)} if block.bbox else {"box_reason": str(block.bbox_reason)}
     return {
         "text": block.text or "",
         "block_id": block.id,
@@ -231,6 +237,16 @@ def _chunk_block(block: Any) -> dict[str, Any]:
         **place,
         "capability_id": block.provenance.capability_id,
     }
+
+
+def _links(pages: Sequence[Block]) -> dict[str, Any]:
+    """The links of all pages, where there are any."""
+    found = [
+        {**link, "page": number}
+        for number, page in enumerate(pages, start=1)
+        for link in page.metadata.get(PAGE_LINKS, ())
+    ]
+    return {LINKS: found} if found else {}
 
 
 def _statuses(statuses: list[str]) -> dict[str, int]:

@@ -12,9 +12,10 @@ from typing import Protocol
 from indx_core.app.pipeline.context import SpaceContext
 from indx_core.contracts.annotation import Enrichment
 from indx_core.contracts.knowledge import Chunk, Document, ParsedDoc, RelationType
-from indx_core.knowledge.relations import Passage, RelatedDocument, relate
+from indx_core.knowledge.relations import relate
 from indx_core.knowledge.space import ids
 from indx_core.knowledge.space.references import referring
+from indx_core.knowledge.space.related import related
 
 _log = logging.getLogger(__name__)
 _EMBEDDED = 256  # texts handed to an embedder at a time
@@ -95,10 +96,12 @@ class Relate:
     name = "relate"
 
     def run(self, ctx: SpaceContext) -> SpaceContext:
-        passages: dict[str, list[Passage]] = {}
+        chunks: dict[str, list[Chunk]] = {}
         for chunk in ctx.chunks:
-            passages.setdefault(chunk.doc_id, []).append(Passage(chunk.id, chunk.text))
-        found = relate([_related(each, tuple(passages.get(each.id, ()))) for each in ctx.documents])
+            chunks.setdefault(chunk.doc_id, []).append(chunk)
+        found = relate(
+            [related(each, chunks.get(each.id, ()), each.metadata.get("properties", {})) for each in ctx.documents]
+        )
         ctx.relations += found.graph
         ctx.documents = referring(ctx.documents, [e for e in found.graph if e.type is RelationType.REFERENCES])
         ctx.chunks = [
@@ -177,16 +180,3 @@ def _chunks(document: Document, parsed: ParsedDoc, before: int) -> list[Chunk]:
         )
         for index, block in enumerate(blocks)
     ]
-
-
-def _related(document: Document, passages: tuple[Passage, ...]) -> RelatedDocument:
-    known = document.metadata
-    return RelatedDocument(
-        id=document.id,
-        path=document.path,
-        digest=known.get("source_digest", ""),
-        title=known.get("title", ""),
-        properties={name: str(value) for name, value in known.get("properties", {}).items()},
-        passages=passages,
-        links=tuple(known.get("links", ())),
-    )

@@ -5,7 +5,7 @@ Belongs here: finding edges, each with its evidence and weight. Does not: readin
 up, never compared in pairs, and near-duplicates meet in the buckets of a locality-sensitive hash.
 """
 
-from indx_core.knowledge.relations.documents import Edges, Passage, RelatedDocument
+from indx_core.knowledge.relations.documents import Edges, PageLink, Passage, RelatedDocument
 from indx_core.knowledge.relations.relate import relate
 
-__all__ = ["Edges", "Passage", "RelatedDocument", "relate"]
+__all__ = ["Edges", "PageLink", "Passage", "RelatedDocument", "relate"]

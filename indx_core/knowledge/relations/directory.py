@@ -9,12 +9,19 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from urllib.parse import unquote
 
 from indx_core.knowledge.relations.documents import RelatedDocument
 from indx_core.knowledge.relations.mentions import Label, own_label
 
 _SHORTEST_TITLE = 3
 """Characters a title needs to be looked for: two are a word of everyday use."""
+
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+"""A scheme has two letters or more: ``C:`` is a drive."""
+_ELSEWHERE = re.compile(r"file:|[A-Za-z]:[/\\]|[/\\]{2}", re.IGNORECASE)
+"""How the address of a file begins that is not told from where the link stands: with a drive, or with a server."""
 
 
 class Directory:
@@ -35,10 +42,25 @@ class Directory:
 
     def link(self, target: str, source: RelatedDocument) -> RelatedDocument | None:
         """The document a link leads to: an address as it was loaded, or a path beside the source or from the root."""
-        if "://" in target:
-            return self._by_uri.get(target)
-        relative = posixpath.normpath(posixpath.join(source.folder, target.replace("\\", "/")))
-        return self._by_path.get(_name(relative)) or self._by_path.get(_name(target.lstrip("/")))
+        if (loaded := self._by_uri.get(_address(target))) is not None:
+            return loaded
+        path = file_path(target)
+        if path is None:
+            return None
+        relative = posixpath.normpath(posixpath.join(source.folder, path))
+        return self._by_path.get(_name(relative)) or self._by_path.get(_name(path.lstrip("/")))
+
+    def link_elsewhere(self, target: str) -> RelatedDocument | None:
+        """The document of a link into some machine's files: the longest end of its path that is one, a folder in it.
+
+        ``C:/Users/mori/rules/legal/gdpr.docx`` meant ``legal/gdpr.docx`` before the folder ``rules`` came to be read.
+        """
+        path = file_path(target)
+        if path is None or not _ELSEWHERE.match(target):
+            return None
+        segments = path.split("/")
+        ends = ("/".join(segments[at:]) for at in range(1, len(segments) - 1))
+        return next(filter(None, (self._by_path.get(_name(end)) for end in ends)), None)
 
     def path(self, candidate: str) -> RelatedDocument | None:
         """The document at a path below the root that has a folder in it."""
@@ -63,7 +85,7 @@ class Directory:
 
     def _add(self, document: RelatedDocument) -> None:
         if document.uri:
-            self._by_uri.setdefault(document.uri, document)
+            self._by_uri.setdefault(_address(document.uri), document)
         self._by_path.setdefault(folded(document.path), document)
         self._by_name.setdefault(folded(document.name), []).append(document)
         for title in dict.fromkeys((_title(document.title), _title(document.stem))):
@@ -86,6 +108,18 @@ def nearest(candidates: Sequence[RelatedDocument], source: RelatedDocument) -> R
     return candidates[shared.index(best)] if shared.count(best) == 1 else None
 
 
+def file_path(target: str) -> str | None:
+    """A link's target as a path, ``/`` between segments; ``None`` where it is an address of another kind.
+
+    What follows ``file:`` may be relative all the same: Excel writes ``file:///Book2.xlsx`` for a file beside its own.
+    """
+    path = target.replace("\\", "/")
+    scheme = _SCHEME.match(path)
+    if scheme is None:
+        return path
+    return path[scheme.end() :].lstrip("/") if scheme[1].casefold() == "file" else None
+
+
 def normal(text: str) -> str:
     """The form texts are searched in: NFKC."""
     return unicodedata.normalize("NFKC", text)
@@ -99,6 +133,11 @@ def folded(text: str) -> str:
 @lru_cache(maxsize=1 << 16)  # a text that repeats itself asks for the same candidates over and over
 def _name(text: str) -> str:
     return folded(text)
+
+
+def _address(uri: str) -> str:
+    """An address in the form two spellings of it share: ``%E6%B3%95`` and ``法`` are the same."""
+    return normal(unquote(uri))
 
 
 @lru_cache(maxsize=1 << 16)  # as above

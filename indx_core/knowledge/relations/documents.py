@@ -4,13 +4,23 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from indx_core.contracts.knowledge import Relation
+from indx_core.contracts.page import Box, Link
 
 
 class Passage(NamedTuple):
-    """A chunk: its id and its text."""
+    """A chunk: its id and its text, and where it stands as far as that is known."""
 
     chunk_id: str
     text: str
+    page: int | None = None
+    box: Box | None = None
+
+
+class PageLink(NamedTuple):
+    """A hyperlink that is not in the text, and the page it stands on."""
+
+    link: Link
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +35,7 @@ class RelatedDocument:
         title: Title it declares.
         properties: What its format declares; mail: ``message_id``, ``in_reply_to``, ``references``.
         passages: Its chunks, in order.
-        links: Targets of hyperlinks that are not in its text.
+        links: Hyperlinks that are not in its text.
     """
 
     id: str
@@ -35,7 +45,7 @@ class RelatedDocument:
     title: str = ""
     properties: dict[str, str] = field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
-    links: tuple[str, ...] = ()
+    links: tuple[PageLink, ...] = ()
 
     @property
     def folder(self) -> str:

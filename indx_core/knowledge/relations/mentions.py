@@ -42,10 +42,14 @@ class Label(NamedTuple):
 def links(text: str) -> Iterator[str]:
     """Targets of links, unescaped, without fragment and query."""
     for match in _LINK.finditer(text):
-        target = next(group for group in match.groups() if group is not None)
-        target = unquote(re.split(r"[?#]", target, maxsplit=1)[0]).rstrip(".,;、。")
+        target = address(next(group for group in match.groups() if group is not None)).rstrip(".,;、。")
         if target:
             yield target
+
+
+def address(target: str) -> str:
+    """A link's target unescaped, without fragment and query."""
+    return unquote(re.split(r"[?#]", target, maxsplit=1)[0])
 
 
 def without_links(text: str) -> str:

@@ -11,11 +11,12 @@ from indx_core.contracts import tables as t
 from indx_core.contracts.errors import RequestInvalid
 from indx_core.contracts.knowledge import Chunk, Document, Relation, Source, StageError
 from indx_core.kit.lake import Lake
-from indx_core.knowledge.relations import Passage, RelatedDocument, relate
+from indx_core.knowledge.relations import RelatedDocument, relate
 from indx_core.knowledge.space import ids
 from indx_core.knowledge.space.corpus_rows import DocumentRows, Row, arrow_rows, read_corpus, rows
 from indx_core.knowledge.space.media_types import short_name
 from indx_core.knowledge.space.references import referring
+from indx_core.knowledge.space.related import LINKS, related
 from indx_core.knowledge.space.space import KnowledgeSpace
 from indx_core.knowledge.space.vectors import SpaceVectors
 
@@ -50,13 +51,13 @@ def build_space(
     order = sorted(found, key=lambda key: (ids.lineage(found[key].source["path"]), found[key].source["path"], key))
     documents: list[Document] = []
     chunks: list[Chunk] = []
-    related: list[RelatedDocument] = []
+    to_relate: list[RelatedDocument] = []
     for number, key in enumerate(order, start=1):
         document, cut = _document(number, len(chunks), found[key])
         documents.append(document)
         chunks += cut
-        related.append(_related(document, cut, found[key]))
-    edges = relate(related)
+        to_relate.append(related(document, cut, found[key].properties))
+    edges = relate(to_relate)
     space = KnowledgeSpace(
         root=root,
         documents=referring(documents, edges.graph),
@@ -122,6 +123,7 @@ def _document_metadata(found: DocumentRows) -> dict[str, Any]:
         language=language["language"] if language else None,
         date=found.date,
         labels=found.labels.get(WHOLE),
+        **{LINKS: found.links},
     )
 
 
@@ -155,18 +157,6 @@ def _entities_by_block(found: DocumentRows) -> dict[str, list[Row]]:
     for row in found.entities:
         by_block.setdefault(row["block_id"], []).append(row)
     return by_block
-
-
-def _related(document: Document, chunks: list[Chunk], found: DocumentRows) -> RelatedDocument:
-    return RelatedDocument(
-        id=document.id,
-        path=document.path,
-        uri=found.source["uri"],
-        digest=found.source["source_digest"],
-        title=found.source["title"] or "",
-        properties=found.properties,
-        passages=tuple(Passage(chunk.id, chunk.text) for chunk in chunks),
-    )
 
 
 def _with_edges(chunk: Chunk, edges: list[Relation] | None) -> Chunk:

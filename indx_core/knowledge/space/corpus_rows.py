@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from indx_core.contracts import tables as t
+from indx_core.contracts.page import Box, Link
 from indx_core.kit.lake import Lake
 from indx_core.knowledge.space.declared import declared_day
+from indx_core.knowledge.space.related import link_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,6 +33,7 @@ class DocumentRows:
         properties: What its format declares.
         chunks: Its rows of ``chunks``, in order.
         pages: Pages by status.
+        links: Hyperlinks, page by page, as a document's metadata holds them.
         languages: Rows of the whole document, best first.
         labels: Winning labels by block, then facet.
         entities: Rows of ``entities``.
@@ -42,6 +45,7 @@ class DocumentRows:
     properties: dict[str, str]
     chunks: list[Row] = field(default_factory=list)
     pages: dict[str, int] = field(default_factory=dict)
+    links: list[dict[str, Any]] = field(default_factory=list)
     languages: list[Row] = field(default_factory=list)
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
     entities: list[Row] = field(default_factory=list)
@@ -87,8 +91,14 @@ def arrow_rows(lake: Lake, table: str, corpus: str, columns: list[str]) -> "pa.T
 
 
 def _add_pages(lake: Lake, corpus: str, documents: dict[str, DocumentRows]) -> None:
-    for document, row in _owned(lake, t.PAGES, corpus, documents, ["status"]):
+    for document, row in _owned(lake, t.PAGES, corpus, documents, ["page", "status", "links"]):
         document.pages[row["status"]] = document.pages.get(row["status"], 0) + 1
+        document.links += [link_json(_link(link), row["page"]) for link in row["links"] or ()]
+
+
+def _link(row: Row) -> Link:
+    box = None if row["x0"] is None else Box(*(row[edge] for edge in ("x0", "y0", "x1", "y1")))
+    return Link(row["target"], row["text"], box)
 
 
 def _add_annotations(lake: Lake, corpus: str, documents: dict[str, DocumentRows]) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from indx_core.contracts.knowledge import Relation, RelationType
-from indx_core.knowledge.relations import Edges, Passage, RelatedDocument, relate
+from indx_core.contracts.page import Box, Link
+from indx_core.knowledge.relations import Edges, PageLink, Passage, RelatedDocument, relate
 
 
 def corpus(*documents: tuple[str, str] | RelatedDocument) -> list[RelatedDocument]:
@@ -134,9 +135,78 @@ def test_an_address_means_the_document_loaded_from_it() -> None:
     assert edges(found, RelationType.REFERENCES) == [("doc_1", "doc_2")]
 
 
-def test_hyperlinks_beside_the_text_count() -> None:
-    linked = RelatedDocument("doc_1", "a/x.pdf", links=("../b/y.pdf",))
-    found = relate(corpus(linked, ("b/y.pdf", "")))
+def linked(*links: PageLink, passages: tuple[Passage, ...] = (), path: str = "a/x.pdf") -> RelatedDocument:
+    return RelatedDocument("doc_1", path, passages=passages, links=links)
+
+
+@pytest.mark.parametrize(
+    ("target", "weight"),
+    [
+        ("../b/法.pdf", 1.0),
+        ("..\\b\\法.pdf", 1.0),
+        ("../b/%E6%B3%95.pdf#page=3", 1.0),
+        ("/b/法.pdf", 1.0),
+        ("file:///..\\b\\法.pdf", 1.0),
+        ("file:///srv/rules/b/法.pdf", 1.0),
+        ("file:///srv/rules/b/%E6%B3%95.pdf", 1.0),
+        ("file:///C:\\Users\\mori\\rules\\b\\法.pdf", 0.95),
+        ("C:/rules/b/法.pdf", 0.95),
+        ("\\\\server\\share\\rules\\b\\法.pdf", 0.95),
+    ],
+    ids=["relative", "backslashes", "escaped", "root", "Excel", "uri", "uri escaped", "drive", "bare drive", "share"],
+)
+def test_a_hyperlink_leads_to_a_document_however_it_is_written(target: str, weight: float) -> None:
+    law = RelatedDocument("doc_2", "b/法.pdf", uri="file:///srv/rules/b/法.pdf")
+    (edge,) = [
+        each
+        for each in relate([linked(PageLink(Link(target, "the law"), 3)), law]).graph
+        if each.type is RelationType.REFERENCES
+    ]
+    assert (edge.from_id, edge.to, edge.weight) == ("doc_1", "doc_2", weight)
+    assert edge.evidence == f"link “the law” on page 3: {target}"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://example.com/b/y.pdf",
+        "mailto:y.pdf",
+        "../y.pdf",
+        "C:/y.pdf",
+        "../../z/b/y.pdf",
+        "x.pdf",
+        "#top",
+        "",
+        "%",
+    ],
+)
+def test_a_hyperlink_to_what_is_not_of_the_corpus_is_no_reference(target: str) -> None:
+    """The same name at another place is another document, and a document does not refer to itself."""
+    found = relate(corpus(linked(PageLink(Link(target))), ("b/y.pdf", "")))
+    assert edges(found, RelationType.REFERENCES) == []
+
+
+@pytest.mark.parametrize(
+    ("link", "chunk"),
+    [
+        (PageLink(Link("../b/y.pdf", "", Box(0.4, 0.6, 0.5, 0.62)), 1), "lower"),
+        (PageLink(Link("../b/y.pdf", "the law", Box(0.95, 0.0, 1.0, 0.01)), 1), "upper"),
+        (PageLink(Link("../b/y.pdf", "ｔｈｅ　ｌａｗ"), 1), "upper"),
+        (PageLink(Link("../b/y.pdf"), 2), "alone"),
+        (PageLink(Link("../b/y.pdf", "elsewhere"), 1), None),
+        (PageLink(Link("../b/y.pdf")), None),
+    ],
+    ids=["box", "outside", "words", "only chunk", "nowhere", "no page"],
+)
+def test_a_hyperlink_is_an_edge_of_the_chunk_it_stands_in(link: PageLink, chunk: str | None) -> None:
+    passages = (
+        Passage("upper", "what the law says", 1, Box(0.1, 0.1, 0.9, 0.5)),
+        Passage("lower", "the rest", 1, Box(0.1, 0.5, 0.9, 0.9)),
+        Passage("alone", "another page", 2),
+    )
+    found = relate(corpus(linked(link, passages=passages), ("b/y.pdf", "")))
+    chunks = {name for name, made in found.chunks.items() for edge in made if edge.type is RelationType.REFERENCES}
+    assert chunks == ({chunk} if chunk else set())
     assert edges(found, RelationType.REFERENCES) == [("doc_1", "doc_2")]
 
 
