@@ -87,6 +87,23 @@ class ScheduleOptions(Contract):
         return timezone
 
 
+class SensorOptions(Contract):
+    """How a corpus is watched for new, changed and deleted documents.
+
+    Attributes:
+        running: Whether the sensor runs from the start; otherwise somebody starts it in the UI.
+        every_seconds: Least time from one look at the corpus to the next.
+        runs_in_flight: Runs of the corpus that may wait or work at a time; the rest is asked for as they end.
+        retire_at_most: Share of the documents, 0-1, that one listing may call gone. Beyond it nothing is retired: a file
+            share that is not mounted looks like an empty folder. Ten documents may always go.
+    """
+
+    running: bool = False
+    every_seconds: int = Field(default=60, ge=1, le=86_400)
+    runs_in_flight: int = Field(default=20, ge=1, le=1_000)
+    retire_at_most: float = Field(default=0.5, ge=0, le=1)
+
+
 class CorpusConfig(Contract):
     """A named root of documents.
 
@@ -96,6 +113,7 @@ class CorpusConfig(Contract):
         exclude: Glob patterns of paths to leave out.
         ingest: Options of this corpus in the place of the general ones.
         schedule: When it is brought up to date, in the place of the general schedule.
+        sensor: How it is watched, in the place of the general sensor options.
     """
 
     root: str = Field(min_length=1)
@@ -103,6 +121,7 @@ class CorpusConfig(Contract):
     exclude: tuple[str, ...] = ()
     ingest: IngestOptions | None = None
     schedule: ScheduleOptions | None = None
+    sensor: SensorOptions | None = None
 
 
 class IndxConfig(Contract):
@@ -119,6 +138,7 @@ class IndxConfig(Contract):
         corpora: Named roots.
         ingest: Options for every corpus without its own.
         schedule: When every corpus without a schedule of its own is brought up to date.
+        sensor: How every corpus without sensor options of its own is watched.
     """
 
     grain: Grain = Grain.SOURCE
@@ -130,6 +150,7 @@ class IndxConfig(Contract):
     corpora: dict[str, CorpusConfig] = {}
     ingest: IngestOptions = IngestOptions()
     schedule: ScheduleOptions = ScheduleOptions()
+    sensor: SensorOptions = SensorOptions()
 
     @field_validator("corpora")
     @classmethod
@@ -148,3 +169,8 @@ class IndxConfig(Contract):
         """When a corpus is brought up to date."""
         config = self.corpora.get(corpus)
         return (config.schedule if config else None) or self.schedule
+
+    def sensor_of(self, corpus: str) -> SensorOptions:
+        """How a corpus is watched."""
+        config = self.corpora.get(corpus)
+        return (config.sensor if config else None) or self.sensor
