@@ -94,8 +94,8 @@ class SensorOptions(Contract):
         running: Whether the sensor runs from the start; otherwise somebody starts it in the UI.
         every_seconds: Least time from one look at the corpus to the next.
         runs_in_flight: Runs of the corpus that may wait or work at a time; the rest is asked for as they end.
-        retire_at_most: Share of the documents, 0-1, that one listing may call gone. Beyond it nothing is retired: a file
-            share that is not mounted looks like an empty folder. Ten documents may always go.
+        retire_at_most: Share of the documents, 0-1, that one listing may call gone. Beyond it nothing is retired: a
+            file share that is not mounted looks like an empty folder. Ten documents may always go.
     """
 
     running: bool = False
