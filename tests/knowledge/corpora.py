@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from app.ingest.documents import OPTIONS, Corner
+from formats.pdf.pdf_builder import PdfBuilder
+from office_builder import cell, docx, xlsx
 
 from indx_core.app.ingest.listing import record_listing
 from indx_core.contracts.ingest import Grain
@@ -29,6 +31,27 @@ def ingested(folder: Path, grain: Grain = Grain.SOURCE) -> ListedCorner:
     corner.record_listing()
     corner.run(*(corner.task(source.path) for source in corner.listed()))
     return corner
+
+
+def linking() -> dict[str, bytes]:
+    """Files that name each other by hyperlinks alone: a PDF, a Word document and a workbook point at one rule."""
+    builder = PdfBuilder()
+    annotation = (
+        b"<< /Type /Annot /Subtype /Link /Rect [121 696 163 712] /A << /S /URI /URI (../rules/retention.txt) >> >>"
+    )
+    builder.page(b"BT /F1 12 Tf 100 700 Td (See our duty) Tj ET", extra=b"/Annots [" + annotation + b"]")
+    clicked = '<w:p><w:hyperlink r:id="rLink"><w:r><w:t>what is kept</w:t></w:r></w:hyperlink></w:p>'
+    site = '<w:p><w:hyperlink r:id="rSite"><w:r><w:t>our site</w:t></w:r></w:hyperlink></w:p>'
+    formula = cell("A1", "days", "str", formula="HYPERLINK(&quot;../rules/retention.txt&quot;,&quot;days&quot;)")
+    return {
+        "a/board.pdf": builder.build(),
+        "a/letter.docx": docx(
+            clicked + site,
+            [("rLink", "hyperlink", "..\\rules\\retention.txt"), ("rSite", "hyperlink", "https://example.com/")],
+        ),
+        "a/table.xlsx": xlsx(f'<sheetData><row r="1">{formula}</row></sheetData>'),
+        "rules/retention.txt": RULE.encode(),
+    }
 
 
 def _mail(identity: str, subject: str, text: str, answers: str = "") -> str:

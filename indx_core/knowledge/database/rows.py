@@ -1,6 +1,6 @@
 """A space as rows of the database's tables. Knows no DuckDB."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from indx_core.contracts.base import canonical_json
@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from indx_core.knowledge.space import KnowledgeSpace
 
 Row = dict[str, Any]
-
-_EDGES = ("x0", "y0", "x1", "y1")
 
 
 def documents(space: "KnowledgeSpace") -> Iterator[Row]:
@@ -38,7 +36,7 @@ def chunks(space: "KnowledgeSpace") -> Iterator[Row]:
             "position": chunk.index,
             "page": known.get("page"),
             "text": chunk.text,
-            **dict(zip(_EDGES, known.get("box") or [None] * 4, strict=True)),
+            **_edges(known),
             "box_reason": known.get("box_reason"),
             "prev_id": before,
             "next_id": after,
@@ -54,6 +52,14 @@ def relations(space: "KnowledgeSpace") -> Iterator[Row]:
     yield from (_edge(edge, edge.from_id) for edge in space.relations)
     for chunk in space.chunks:
         yield from (_edge(edge, chunk.id) for edge in chunk.relations)
+
+
+def links(space: "KnowledgeSpace") -> Iterator[Row]:
+    """Rows of ``links``."""
+    for document in space.documents_:
+        for link in document.metadata.get("links", ()):
+            fields = {name: link.get(name) for name in ("page", "target", "text")}
+            yield {"doc_id": document.id, **fields, **_edges(link)}
 
 
 def entities(space: "KnowledgeSpace") -> Iterator[Row]:
@@ -91,12 +97,18 @@ ROWS: dict[str, Callable[["KnowledgeSpace"], Iterator[Row]]] = {
     t.DOCUMENTS.name: documents,
     t.CHUNKS.name: chunks,
     t.RELATIONS.name: relations,
+    t.LINKS.name: links,
     t.ENTITIES.name: entities,
     t.LABELS.name: labels,
     t.SPACES.name: embedding_spaces,
     t.ERRORS.name: errors,
 }
 """Rows by table; vectors are no rows of Python objects, see ``write.py``."""
+
+
+def _edges(known: Mapping[str, Any]) -> Row:
+    """The edges of the box of a chunk or link, null where it has none."""
+    return dict(zip(("x0", "y0", "x1", "y1"), known.get("box") or [None] * 4, strict=True))
 
 
 def _edge(edge: Relation, source: str | None) -> Row:

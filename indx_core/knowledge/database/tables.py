@@ -12,6 +12,12 @@ _TAGS = Column("tags", "list<string>", "Tags an annotator coined.")
 _SUMMARY = Column("summary", "string", "Its summary; null where none was made.", optional=True)
 _METADATA = Column("metadata", "string", "Everything else that is known of it.", "canonical JSON")
 _BOX = "fraction of the page as displayed, 0-1, origin top left"
+_EDGES = (
+    Column("x0", "float64", "Left edge of its box.", _BOX, optional=True),
+    Column("y0", "float64", "Top edge of its box.", _BOX, optional=True),
+    Column("x1", "float64", "Right edge of its box.", _BOX, optional=True),
+    Column("y1", "float64", "Bottom edge of its box.", _BOX, optional=True),
+)
 
 DOCUMENTS = Table(
     "documents",
@@ -42,10 +48,7 @@ CHUNKS = Table(
         Column("position", "int32", "Place in the document.", "0-based"),
         Column("page", "int32", "Page it stands on.", "1-based", optional=True),
         Column("text", "string", "The passage; empty for an image."),
-        Column("x0", "float64", "Left edge of its box.", _BOX, optional=True),
-        Column("y0", "float64", "Top edge of its box.", _BOX, optional=True),
-        Column("x1", "float64", "Right edge of its box.", _BOX, optional=True),
-        Column("y1", "float64", "Bottom edge of its box.", _BOX, optional=True),
+        *_EDGES,
         Column("box_reason", "string", "Why it has no box; null when it has one.", optional=True),
         Column("prev_id", "string", "Chunk before it.", optional=True),
         Column("next_id", "string", "Chunk after it.", optional=True),
@@ -64,6 +67,17 @@ RELATIONS = Table(
         Column("type", "string", "sibling, parent, references, continues or duplicate-of."),
         Column("score", "float64", "How sure or how similar.", "0-1", optional=True),
         Column("evidence", "string", "What it was concluded from.", optional=True),
+    ),
+)
+LINKS = Table(
+    "links",
+    "A hyperlink that a document holds beside its text; one that leads to another document is a relation, too.",
+    (
+        _DOC,
+        Column("page", "int32", "Page it stands on.", "1-based", optional=True),
+        Column("target", "string", "Address or path as the source writes it."),
+        Column("text", "string", "The words that are marked; empty where a picture is."),
+        *_EDGES,
     ),
 )
 ENTITIES = Table(
@@ -115,4 +129,4 @@ ERRORS = Table(
     ),
 )
 
-TABLES: tuple[Table, ...] = (DOCUMENTS, CHUNKS, RELATIONS, ENTITIES, LABELS, VECTORS, SPACES, ERRORS)
+TABLES: tuple[Table, ...] = (DOCUMENTS, CHUNKS, RELATIONS, LINKS, ENTITIES, LABELS, VECTORS, SPACES, ERRORS)

@@ -24,7 +24,7 @@ CORPUS = "corpus.json"
 PUBLISHED = "published.json"
 """Written last: the digest of the archive that the other objects belong to."""
 
-LAYOUT = 1
+LAYOUT = 2
 """Raised when the objects beside the archive change: the same archive is then published anew."""
 
 

@@ -4,7 +4,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from knowledge.corpora import RULE
+from knowledge.corpora import RULE, linking
 
 from indx_core.app.pipeline import DirectoryPipeline, SpaceContext
 from indx_core.contracts.annotation import Enrichment, Label
@@ -65,6 +65,20 @@ def test_a_thread_of_mail_is_seen_in_its_headers(tmp_path: Path) -> None:
     answer = DirectoryPipeline().run(tmp_path).document("doc_0002")
     assert [edge.evidence for edge in answer.references] == ["mail: in reply to <1@example.com>"]
     assert answer.metadata["date"] == "2024-04-02"
+
+
+def test_hyperlinks_are_references_here_too(tmp_path: Path) -> None:
+    for path, data in linking().items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    board, letter, _, rule = DirectoryPipeline().run(tmp_path).documents()
+    assert [edge.evidence for edge in rule.referenced_by] == [
+        "link “our duty” on page 1: ../rules/retention.txt",
+        "link “what is kept” on page 1: ..\\rules\\retention.txt",
+        "link “days” on page 1: ../rules/retention.txt",
+    ]
+    assert letter.metadata["links"][1] == {"target": "https://example.com/", "text": "our site", "page": 1}
+    assert board.metadata["links"][0]["page"] == 1
 
 
 def test_a_zip_file_is_walked_like_the_folder_it_packs(folder: Path, tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ def database(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     named = space.chunks[1].model_copy(
         update={"metadata": {"page": 2, "box": [0.1, 0.2, 0.3, 0.4], "entities": {"organization": ["東京電力"]}}}
     )
-    labelled = space.documents_[0].model_copy(update={"metadata": {"labels": {"sensitivity": "public"}}})
+    link = {"target": "https://example.com/", "text": "our site", "page": 2, "box": [0.1, 0.2, 0.3, 0.4]}
+    labelled = space.documents_[0].model_copy(
+        update={"metadata": {"labels": {"sensitivity": "public"}, "links": [link]}}
+    )
     error = {"path": "x.pdf", "stage": "observation", "code": "source_unreadable", "message": "broken"}
     space = space.model_copy(
         update={
@@ -57,6 +60,11 @@ def test_edges_of_documents_and_chunks_are_in_one_table(database: duckdb.DuckDBP
         ("doc_0001", "legal", "parent", None),
         ("doc_0002", "doc_0001", "references", 1.0),
     ]
+
+
+def test_links_out_of_the_corpus_are_kept(database: duckdb.DuckDBPyConnection) -> None:
+    links = database.execute("SELECT doc_id, page, target, text, y1 FROM links").fetchall()
+    assert links == [("doc_0001", 2, "https://example.com/", "our site", 0.4)]
 
 
 def test_vectors_are_compared_in_sql(database: duckdb.DuckDBPyConnection) -> None:

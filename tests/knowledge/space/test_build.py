@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from app.ingest.documents import Corner
-from knowledge.corpora import ingested
+from knowledge.corpora import ingested, linking
 
 from indx_core.contracts.errors import RequestInvalid
 from indx_core.contracts.ingest import Grain
@@ -66,6 +66,24 @@ def test_references_are_seen_from_both_sides(space: KnowledgeSpace) -> None:
         Relation(type=RelationType.DUPLICATE_OF, from_id="doc_0005", to="doc_0004", weight=1.0, evidence="same bytes")
         in space.relations
     )
+
+
+def test_hyperlinks_are_carried_from_the_reader_to_the_edge(tmp_path: Path) -> None:
+    corner = Corner(tmp_path)
+    for name, data in linking().items():
+        corner.write(name, data)
+    corner.run(*(corner.task(source.path) for source in corner.listed()))
+    space = build_space(corner.lake, "corner")
+    board, letter, table, rule = space.documents()
+    assert [(edge.to, edge.evidence) for edge in rule.referenced_by] == [
+        (board.id, "link “our duty” on page 1: ../rules/retention.txt"),
+        (letter.id, "link “what is kept” on page 1: ..\\rules\\retention.txt"),
+        (table.id, "link “days” on page 1: ../rules/retention.txt"),
+    ]
+    assert [link["target"] for link in letter.metadata["links"]] == ["..\\rules\\retention.txt", "https://example.com/"]
+    assert board.metadata["links"][0]["box"] == pytest.approx([0.1977, 0.101, 0.2663, 0.1212], abs=1e-4)
+    (chunk,) = [space.chunk(each) for each in board.chunk_ids]
+    assert [edge.to for edge in chunk.relations if edge.type is RelationType.REFERENCES] == [rule.path]
 
 
 def test_what_was_refused_is_an_error_of_the_space(space: KnowledgeSpace) -> None:

@@ -18,6 +18,7 @@ from rich.console import Console
 from indx_core.contracts.errors import LakeObjectInvalid, RequestInvalid
 from indx_core.contracts.tables import TABLES
 from indx_core.kit.lake import Lake, LakeSettings, encode_table
+from indx_core.kit.lake.encode import rows_table
 from indx_core.knowledge.sql import QueryResult, as_csv, as_json, as_table, connect, query, view_statements
 
 
@@ -88,7 +89,7 @@ def test_tables_join(lake: Lake) -> None:
 
 
 def test_show_tables_and_several_statements_see_every_table(lake: Lake) -> None:
-    assert {name for (name,) in query(lake, "SHOW TABLES").rows} == set(TABLES)
+    assert {name for (name,) in query(lake, "SHOW TABLES").rows} == {*TABLES, "corpus_entity_counts"}
     assert query(lake, "SET VARIABLE n = 1; SELECT count(*) + getvariable('n') FROM pages").rows == [(1,)]
 
 
@@ -197,6 +198,28 @@ def test_no_extension_is_fetched(lake: Lake) -> None:
     with connect(lake, ()) as connection:
         for option in ("autoinstall_known_extensions", "autoload_known_extensions"):
             assert connection.execute(f"SELECT current_setting('{option}')").fetchone() == (False,)
+
+
+COUNTS = [
+    {"key": "c/a", "label": "organization", "surface": "ABC", "count": 2, "forms": ["ABC", "ＡＢＣ"]},
+    {"key": "c/b", "label": "organization", "surface": "ABC", "count": 3, "forms": ["ＡＢＣ", "AＢC"]},
+    {"key": "other/a", "label": "organization", "surface": "ABC", "count": 1, "forms": ["ABC"]},
+]
+
+
+def test_what_documents_name_is_counted_over_their_corpus_with_its_raw_forms(lake: Lake) -> None:
+    for row in COUNTS:
+        lake.write("entity_counts", row["key"], encode_table(rows_table("entity_counts", [row])))
+    statement = "SELECT * FROM corpus_entity_counts ORDER BY corpus"
+    expected = [
+        ("c", "organization", "ABC", 5, 2, ["ABC", "AＢC", "ＡＢＣ"]),
+        ("other", "organization", "ABC", 1, 1, ["ABC"]),
+    ]
+    assert query(lake, statement).rows == expected
+    with duckdb.connect() as own:
+        for each in view_statements(lake):
+            own.execute(each)
+        assert own.execute(statement).fetchall() == expected
 
 
 def test_the_statements_build_the_views_in_anybodys_duckdb(lake: Lake) -> None:
