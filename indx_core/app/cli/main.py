@@ -26,6 +26,7 @@ BUILT_IN = {
     "views": "Print the views of the lake for a DuckDB of one's own.",
     "inspect": "Check a knowledge space and count what is in it.",
     "diff": "Compare two knowledge spaces.",
+    "doctor": "Say what works here, what is missing and how to get it.",
 }
 ENTRY_POINT_GROUP = "indx.commands"
 

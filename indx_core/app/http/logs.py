@@ -1,32 +1,21 @@
 """Log lines as JSON, one a line, each with the request it belongs to and none with a secret.
 
-Belongs here: the form of a line, the request in the context, and what is blotted out. Does not: what is logged.
+Belongs here: the form of a line and the request in the context. Does not: what is logged, and what is blotted out of it
+(``kit/blot``).
 """
 
 import json
 import logging
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from functools import lru_cache
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
-from pydantic import SecretBytes, SecretStr
-
-from indx_core.contracts.errors import SettingsInvalid
-from indx_core.kit.settings import all_settings
+from indx_core.kit.blot import blotted
 
 _correlation: ContextVar[str | None] = ContextVar("indx_http_correlation", default=None)
-
-BLOT: Final = "***"
-SHORTEST_SECRET: Final = 4
-"""Shorter values would blot out ordinary words."""
-
-_USERINFO = re.compile(r"(?<=://)[^/\s@'\"]+@")
-_QUERY = re.compile(r"(://[^\s?'\"]+)\?[^\s'\"]+")
 
 
 @contextmanager
@@ -67,28 +56,3 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             line["traceback"] = blotted(self.formatException(record.exc_info))
         return json.dumps({name: value for name, value in line.items() if value is not None}, default=str)
-
-
-def blotted(text: str) -> str:
-    """A text without the values of secret settings, and without user names and queries of URLs."""
-    for secret in _secrets():
-        text = text.replace(secret, BLOT)
-    return _QUERY.sub(rf"\1?{BLOT}", _USERINFO.sub(f"{BLOT}@", text))
-
-
-@lru_cache(maxsize=1)
-def _secrets() -> tuple[str, ...]:
-    """Values of every secret in force when the first line was written, longest first."""
-    found: set[str] = set()
-    for cls in all_settings():
-        try:
-            values = cls.load()
-        except SettingsInvalid:
-            continue
-        for name in cls.model_fields:
-            value = getattr(values, name)
-            if isinstance(value, SecretStr):
-                found.add(value.get_secret_value())
-            elif isinstance(value, SecretBytes):
-                found.add(value.get_secret_value().decode(errors="replace"))
-    return tuple(sorted((each for each in found if len(each) >= SHORTEST_SECRET), key=lambda each: (-len(each), each)))

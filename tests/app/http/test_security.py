@@ -16,6 +16,7 @@ from indx_core.app.http import logs
 from indx_core.app.http.server import allowed_hosts, is_loopback
 from indx_core.app.http.settings import HttpSettings
 from indx_core.contracts.errors import SettingsInvalid
+from indx_core.kit import blot
 from indx_core.kit.settings import all_settings, overriding
 
 CANARY = "canary-7f3a9c51"
@@ -118,11 +119,11 @@ def test_no_secret_setting_leaves_the_process(tmp_path: Path, capfd: pytest.Capt
                 variables[name] = "0"
     del variables["INDX_LOADER_AZURE_SAS_TOKEN"]  # excludes the account key
     assert sum(CANARY in value for value in variables.values()) >= 5
-    logs._secrets.cache_clear()
+    blot._secrets.cache_clear()
     with running(variables) as service:
         replies = _everything(service)
         written = service.log.getvalue() + "".join(capfd.readouterr())
-    logs._secrets.cache_clear()
+    blot._secrets.cache_clear()
     untyped = [reply.body for reply in replies if reply.status == 500 and reply.error.get("code") != "invalid_settings"]
     assert untyped == []
     for reply in replies:
@@ -140,12 +141,12 @@ def test_a_traceback_in_the_log_is_blotted_out() -> None:
     handler.setFormatter(logs.JsonLines())
     log = logging.getLogger("tests.blotted")
     log.addHandler(handler)
-    logs._secrets.cache_clear()
+    blot._secrets.cache_clear()
     with overriding({"INDX_VLM_API_KEY": CANARY}):
         error = ValueError(f"401 for https://user:pass@vendor.example/v1?sig=abc with key {CANARY}")
         log.error("the vendor said %s", CANARY, exc_info=error)
     log.removeHandler(handler)
-    logs._secrets.cache_clear()
+    blot._secrets.cache_clear()
     line = json.loads(stream.getvalue())
     for part in (CANARY, "user:pass", "sig=abc"):
         assert part not in stream.getvalue()
