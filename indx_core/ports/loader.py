@@ -49,3 +49,19 @@ class Lister(Protocol):
             SourceUnreadable: The listing broke off.
         """
         ...
+
+
+@runtime_checkable
+class ResumableLister(Lister, Protocol):
+    """A lister that can go on from a path, for roots too large to list within the time a caller has. Optional."""
+
+    def list_after(self, root: str, after: str) -> Iterator[SourceEntry]:
+        """Objects below ``root`` whose path stands after ``after``, in the order of their paths, as they arrive.
+
+        Whoever exhausts it, from ``""`` or from any path that it gave before, has the whole rest.
+
+        Raises:
+            SourceForbidden: A guard refuses the root.
+            SourceUnreadable: The listing broke off.
+        """
+        ...

@@ -63,6 +63,18 @@ def test_a_whole_bucket_is_listed_with_what_a_change_is_seen_by(
     assert after[1].version != before[1].version
 
 
+def test_a_listing_goes_on_from_any_path_it_gave(server: ObjectServer, loader: BucketLoader, bucket: str) -> None:
+    """A tick of a sensor has a minute, and a bucket has as many objects as it has."""
+    server.put(bucket, "docs/報告 書.txt", "docs/a/b.csv", "docs/a-b.csv", "docs/z", "docsother/c", "d")
+    for root in (f"{server.scheme}://{bucket}/docs", f"{server.scheme}://{bucket}"):
+        whole = list(loader.list(root))
+        assert list(loader.list_after(root, "")) == whole
+        for number, entry in enumerate(whole):
+            assert list(loader.list_after(root, entry.path)) == whole[number + 1 :]
+    with pytest.raises(SourceUnreadable, match="nothing is stored below the root"):
+        list(loader.list_after(f"{server.scheme}://{bucket}/gone", ""))
+
+
 KEYS = [
     "日本語 資料.pdf",
     "e\u0301.txt",

@@ -113,8 +113,17 @@ def list_corpus(corpus: Corpus, registry: Registry) -> list[ListedSource]:
         SourceForbidden: A loader's guard refuses the root.
         SourceUnreadable: The root is not there, or the listing broke off.
     """
-    entries = [entry for entry in list_root(corpus.root, registry) if _wanted(entry.path, corpus)]
-    return sorted(_keyed(corpus, entries), key=lambda source: source.key)
+    return listed_sources(corpus, list_root(corpus.root, registry))
+
+
+def listed_sources(corpus: Corpus, entries: Iterable[SourceEntry]) -> list[ListedSource]:
+    """The documents of a corpus among all objects below its root, sorted by key.
+
+    Raises:
+        SourceUnreadable: Two objects claim one key.
+    """
+    wanted = [entry for entry in entries if _wanted(entry.path, corpus)]
+    return sorted(_keyed(corpus, wanted), key=lambda source: source.key)
 
 
 def record_listing(lake: Lake, corpus: str, sources: Sequence[ListedSource], config: IndxConfig) -> None:
@@ -123,7 +132,7 @@ def record_listing(lake: Lake, corpus: str, sources: Sequence[ListedSource], con
     Buckets that the listing leaves empty lose their object.
     """
     for partition, members in _partitioned(corpus, sources, config).items():
-        lake.write(t.LISTING.name, partition, encode_table(_table(members)) if members else None)
+        lake.write(t.LISTING.name, partition, encode_table(listing_table(members)) if members else None)
 
 
 def recorded_listing(lake: Lake, partitions: Iterable[str], keys: Collection[str] | None = None) -> list[ListedSource]:
@@ -144,9 +153,14 @@ def recorded_listing(lake: Lake, partitions: Iterable[str], keys: Collection[str
             continue
         if keys is not None:
             table = table.filter(pc.is_in(table.column("key"), value_set=pa.array(list(keys), pa.string())))
-        columns = [table.column(name).to_pylist() for name in _COLUMNS]
-        found += [ListedSource(*row) for row in zip(*columns, strict=True)]
+        found += sources_in(table)
     return found
+
+
+def sources_in(table: "pa.Table") -> list[ListedSource]:
+    """Rows of ``listing`` as sources."""
+    columns = [table.column(name).to_pylist() for name in _COLUMNS]
+    return [ListedSource(*row) for row in zip(*columns, strict=True)]
 
 
 def recorded_corpora(lake: Lake) -> list[str]:
@@ -174,6 +188,8 @@ def _keyed(corpus: Corpus, entries: Sequence[SourceEntry]) -> list[ListedSource]
     found = []
     for entry in entries:
         key = source_key(corpus.name, entry.path, entry.uri)
+        if taken.get(key) == entry.uri:
+            raise SourceUnreadable("the listing broke off: two keys differ only in slashes at their ends")
         if key in taken:
             key = told_apart(key, entry.uri)
         if taken.setdefault(key, entry.uri) != entry.uri:
@@ -186,7 +202,7 @@ def _keyed(corpus: Corpus, entries: Sequence[SourceEntry]) -> list[ListedSource]
     return found
 
 
-def _table(sources: Sequence[ListedSource]) -> "pa.Table":
+def listing_table(sources: Sequence[ListedSource]) -> "pa.Table":
     """A row per source, made column by column: a million rows as dictionaries take three times as long."""
     import pyarrow as pa
 

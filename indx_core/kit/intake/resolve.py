@@ -13,7 +13,7 @@ from indx_core.contracts.source import SourceEntry
 from indx_core.kit.intake.guard import typed_errors
 from indx_core.kit.intake.settings import IntakeSettings
 from indx_core.kit.registry import Registry
-from indx_core.ports.loader import Lister, Loader
+from indx_core.ports.loader import Lister, Loader, ResumableLister
 
 URI_PARAM = "source.uri.uri"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -67,9 +67,22 @@ def list_root(root: str, registry: Registry) -> Iterator[SourceEntry]:
     loader = loader_for(uri, registry)
     if not isinstance(loader, Lister):
         raise UnsupportedSource(f"{loader.distribution} serves single objects and cannot list a root")
-    return _guarded(loader, uri)
+    return _guarded(loader.list(uri))
 
 
-def _guarded(loader: Lister, uri: str) -> Iterator[SourceEntry]:
+def list_root_after(root: str, registry: Registry, after: str) -> Iterator[SourceEntry] | None:
+    """Objects below a root from a path on, as they arrive; ``None`` where the loader can only list the whole.
+
+    Raises:
+        UnsupportedSource: As ``list_root``.
+        SourceForbidden: As ``list_root``.
+        SourceUnreadable: The listing broke off; what came before is not the whole.
+    """
+    uri = root if _SCHEME.match(root) else Path(root).absolute().as_uri()
+    loader = loader_for(uri, registry)
+    return _guarded(loader.list_after(uri, after)) if isinstance(loader, ResumableLister) else None
+
+
+def _guarded(entries: Iterator[SourceEntry]) -> Iterator[SourceEntry]:
     with typed_errors("the listing broke off", param=None):
-        yield from loader.list(uri)
+        yield from entries

@@ -67,6 +67,14 @@ class BucketLoader(ABC):
         start = len(address.key) + 1 if address.key else 0
         return iter([self._entry(address.bucket, found[path], start) for path in sorted(found)])
 
+    def list_after(self, root: str, after: str) -> Iterator[SourceEntry]:
+        address = root_address(root)
+        store = self.open(address.bucket)
+        start = len(address.key) + 1 if address.key else 0
+        with typed_failures("the listing broke off", self.credentials):
+            for meta in _objects_after(store, address.key, after):
+                yield self._entry(address.bucket, meta, start)
+
     def _entry(self, bucket: str, meta: "ObjectMeta", start: int) -> SourceEntry:
         uri = object_uri(self.schemes[0], ObjectAddress(bucket, meta["path"]))
         modified = meta["last_modified"].timestamp()
@@ -75,23 +83,37 @@ class BucketLoader(ABC):
 
 def _listed(store: "ObjectStore", folder: str) -> "dict[str, ObjectMeta]":
     """Every object below a folder by its key: all of them, before the first is handed over."""
+    found: dict[str, ObjectMeta] = {}
+    for meta in _objects_after(store, folder, ""):
+        if found.setdefault(meta["path"], meta) != meta:
+            raise SourceUnreadable("the listing broke off: two keys differ only in slashes at their ends")
+    return found
+
+
+def _objects_after(store: "ObjectStore", folder: str, after: str) -> "Iterator[ObjectMeta]":
+    """Objects below a folder, in the order of their keys, as the store's pages arrive.
+
+    Args:
+        store: The client of the bucket.
+        folder: A key without its last slash; empty for the whole bucket.
+        after: The path below the folder to go on from; empty to begin.
+    """
     import obstore
 
-    found: dict[str, ObjectMeta] = {}
-    exists = not folder
-    for page in obstore.list(store, prefix=folder or None, chunk_size=PAGE):
+    offset = (f"{folder}/{after}" if folder else after) if after else None
+    exists = not folder or offset is not None
+    for page in obstore.list(store, prefix=folder or None, offset=offset, chunk_size=PAGE):
         for meta in page:
             exists = True
             path = meta["path"]
+            if offset is not None and path <= offset:  # Google's offset is inclusive
+                continue
             if path == folder or (meta["size"] == 0 and _is_folder_marker(store, meta)):
                 continue
-            if path in found and found[path] != meta:
-                raise SourceUnreadable("the listing broke off: two keys differ only in slashes at their ends")
-            found[path] = meta
+            yield meta
     if not exists:
         # An empty folder and a misspelt one look alike in a bucket, and one of them would retire a corpus.
         raise SourceUnreadable("nothing is stored below the root", remedy="check the bucket and the folder")
-    return found
 
 
 def _is_folder_marker(store: "ObjectStore", listed: "ObjectMeta") -> bool:
