@@ -9,13 +9,24 @@ from indx_core.contracts import errors
 from indx_dagster.cli import FAILED
 
 WIDTH = 100
-PREFACE = """# The command line
+PREFACE = r"""# The command line
 
 <!-- Generated from the commands and the error classes by `make docs`; `make check` fails when it is stale. -->
 
 A command prints JSON when its output is a pipe or a file, and a readable form on a terminal; `--json` asks for JSON
 there too. Errors go to stderr: a sentence and what to do about it on a terminal, else the wire envelope
-`{"error": {"type", "code", "message", "param"}}`.
+`{"error": {"type", "code", "message", "param"}}`. Progress is shown on a terminal and nowhere else. Every example below
+is run by a test.
+
+## Completion
+
+TAB completes commands, options and their values. One line, in the file your shell reads at its start:
+
+| shell | file | line |
+|---|---|---|
+| bash 4.4 or later | `~/.bashrc` | `eval "$(_INDX_COMPLETE=bash_source indx)"` |
+| zsh | `~/.zshrc` | `eval "$(_INDX_COMPLETE=zsh_source indx)"` |
+| fish | `~/.config/fish/completions/indx.fish` | `_INDX_COMPLETE=fish_source indx \| source` |
 """
 STATUSES = """## Exit status
 
@@ -24,6 +35,8 @@ STATUSES = """## Exit status
 | 0 | it worked; refused documents are an answer and leave 0 |
 """
 INGEST_STATUS = "documents of `indx ingest` failed that a rerun may process"
+DOCTOR_STATUS = "`indx doctor` found something configured that cannot work"
+INTERRUPTED = "| 130 | interrupted: what was done stands, the same command goes on from there |"
 
 
 def page() -> str:
@@ -55,7 +68,8 @@ def _statuses() -> list[str]:
         codes[cls.exit_code].add(f"`{cls.code or cls.type}`")
     lines = {status: ", ".join(sorted(names)) for status, names in codes.items()}
     lines[FAILED] = f"{lines[FAILED]}; {INGEST_STATUS}"
-    return [f"| {status} | {lines[status]} |" for status in sorted(lines)]
+    lines[errors.SettingsInvalid.exit_code] += f"; {DOCTOR_STATUS}"
+    return [*(f"| {status} | {lines[status]} |" for status in sorted(lines)), INTERRUPTED]
 
 
 def _classes(base: type[errors.IndxError]) -> set[type[errors.IndxError]]:

@@ -3,11 +3,13 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from indx_core.app.cli.main import main
+from indx_core.contracts import errors
 
 
 @pytest.fixture
@@ -78,6 +80,18 @@ def test_encode_carries_the_callers_metadata(capsys, note: Path) -> None:
     assert document["metadata"]["tenant"] == "acme"
 
 
+def test_extractors_by_language_run_over_the_pages_of_that_language(capsys, tmp_path: Path) -> None:
+    pytest.importorskip("lingua")
+    path = tmp_path / "mixed.txt"
+    path.write_text(
+        "契約の期日は2026年3月31日です。よろしくお願いいたします。\fThe contract is due on 2026-03-31, as agreed.\n"
+    )
+    status, out, _err = run(capsys, "encode", str(path), "--extractor-for", "ja=patterns")
+    document = next(block for block in json.loads(out)["blocks"] if block["id"] == "document")
+    assert status == 0
+    assert list(document["metadata"]["entities"]["by_block"]) == ["page:1"]
+
+
 def test_embed_places_a_query_in_the_default_space(capsys) -> None:
     _status, out, _err = run(capsys, "embed", "annual recurring revenue")
     assert len(json.loads(out)["vector"]) == 256
@@ -94,6 +108,9 @@ def test_embed_places_a_query_in_the_default_space(capsys) -> None:
         (("plan", "/no/such/file", "--constraints", '{"minimum_quality": 7}'), 2, "validation_error"),
         (("plan", "/no/such/file", "--constraints", "[" * 50_000), 2, "validation_error"),
         (("encode", "/no/such/file", "--metadata", '{"a": "\\ud800"}'), 2, "validation_error"),
+        (("encode", "/no/such/file", "--extractor-for", "ja"), 2, "validation_error"),
+        (("encode", "/no/such/file", "--extractor-for", "xx=patterns"), 2, "unknown_language"),
+        (("encode", "/no/such/file", "--extractor-for", "ja=nobody"), 2, "unknown_extractor"),
         (("embed", ""), 2, "validation_error"),
         (("search", ""), 2, "validation_error"),
         (("sql", " ; "), 2, "validation_error"),
@@ -103,6 +120,26 @@ def test_every_refusal_is_the_typed_envelope_on_stderr_and_its_own_exit_status(c
     found, out, err = run(capsys, *arguments)
     assert (found, out) == (status, "")
     assert json.loads(err)["error"]["code"] == code
+
+
+def _error_classes(base: type[errors.IndxError]) -> Iterator[type[errors.IndxError]]:
+    for cls in base.__subclasses__():
+        if cls.__module__ == errors.__name__:
+            yield cls
+            yield from _error_classes(cls)
+
+
+@pytest.mark.parametrize("error", list(_error_classes(errors.IndxError)), ids=lambda cls: cls.__name__)
+def test_an_error_leaves_with_the_status_of_its_class(capsys, monkeypatch, note: Path, error) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error("it happened", param="source")
+
+    monkeypatch.setattr("indx_core.app.facade.plan", refuse)
+    status, out, err = run(capsys, "plan", str(note))
+    assert (status, out) == (error.exit_code, "")
+    assert 1 <= status <= 8
+    told = json.loads(err)["error"]
+    assert (told["type"], told.get("code"), told["message"]) == (error.type, error.code, "it happened")
 
 
 def test_a_plan_file_that_is_no_json_is_refused(capsys, note: Path, tmp_path: Path) -> None:
