@@ -26,7 +26,12 @@ from indx_core.ports.document import OpenDocument
 
 
 class Encoding:
-    """One encode on its way: the steps in order, each adding what the result is made of."""
+    """One encode on its way: the steps in order, each adding what the result is made of.
+
+    Attributes:
+        observation: What the document was observed to be, which a result does not carry.
+        pieces: What was cut, pictures included, which a result does not carry either.
+    """
 
     def __init__(
         self,
@@ -43,13 +48,14 @@ class Encoding:
         self._deadline = deadline
         self._components: list[Component] = []
         self._findings: tuple[Finding, ...] = ()
-        self._declared_language: str | None = None
+        self.observation: Observation | None = None
+        self.pieces = Cut()
 
     def execute(self) -> EncodeResult:
         """Plan unless one was supplied, then read, chunk, embed, annotate."""
         plan = self._plan()
         reads = self._read(plan)
-        pieces = self._cut(plan, reads)
+        self.pieces = pieces = self._cut(plan, reads)
         purse = self._purse(plan, reads)
         vectors = self._embed(plan, pieces, purse)
         annotations = self._annotate(plan, reads, pieces, purse)
@@ -71,7 +77,7 @@ class Encoding:
         if supplied is None:
             observation, plan = planned(self._document, self._acquired, self._request, self._installation)
             self._components.extend(plan_components(observation))
-            self._declare(observation)
+            self.observation = observation
             return plan
         snapshot = self._installation.snapshot
         digest, media_type = self._document.digest, self._acquired.media_type
@@ -79,11 +85,8 @@ class Encoding:
         named = (("loader", self._acquired.loaded.loader), ("sniffer", self._acquired.sniffer))
         self._components.extend(Component(role=role, distribution=who) for role, who in named if who)
         # For what the format declares of itself: a replay answers what the plan's own encode answered.
-        self._declare(observe_document(self._acquired, self._document, self._installation.registry))
+        self.observation = observe_document(self._acquired, self._document, self._installation.registry)
         return supplied
-
-    def _declare(self, observation: Observation) -> None:
-        self._declared_language = observation.properties.get("language")
 
     def _read(self, plan: RoutePlan) -> Reads:
         if plan.status is not PlanStatus.READY:
@@ -128,7 +131,7 @@ class Encoding:
         )
         outputs = [read.output for read in reads.pages]
         found = annotate(outputs, pieces.chunks, options, self._installation.registry, self._deadline, purse)
-        found.declared_language = self._declared_language
+        found.declared_language = self.observation.properties.get("language") if self.observation else None
         self._components.extend(found.components)
         return found
 

@@ -41,11 +41,13 @@ class DirectoryPipeline:
             ConfigInvalid: A name that nothing installed answers to.
         """
         service, self._config = Service(), config or IndxConfig()
-        named = isinstance(llm, str)
+        options = self._config.ingest
         self._slots: dict[str, Any] = {
-            "parser": slots.parser_named(parser, service, self._config.ingest) if isinstance(parser, str) else parser,
-            "llm": slots.llm_named(llm, service) if named else llm,
-            "vlm": vlm,
+            "parser": slots.parser_named(parser, service, options, pictures=vlm is not None)
+            if isinstance(parser, str)
+            else parser,
+            "llm": slots.llm_named(llm, service) if isinstance(llm, str) else llm,
+            "vlm": slots.vlm_named(vlm, service) if isinstance(vlm, str) else vlm,
             "embedder": slots.embedder_named(embedder, service) if isinstance(embedder, str) else embedder,
             "writer": slots.writer_named(output) if isinstance(output, str) else output,
         }

@@ -6,26 +6,20 @@ A slot takes a name or an object; an object needs the methods and nothing else. 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from indx_core.app.service import Service
 from indx_core.contracts.annotation import Enrichment
-from indx_core.contracts.block import LINKS as PAGE_LINKS
-from indx_core.contracts.block import Block, BlockKind
-from indx_core.contracts.capability import EmbedderRole
-from indx_core.contracts.encode import EncodeRequest
-from indx_core.contracts.errors import ConfigInvalid
+from indx_core.contracts.capability import CapabilityKind, EmbedderRole
+from indx_core.contracts.errors import CapabilityUnavailable, ConfigInvalid
 from indx_core.contracts.ingest import IngestOptions
-from indx_core.contracts.knowledge import ParsedDoc, Source
-from indx_core.contracts.plan import Granularity
-from indx_core.contracts.source import InlineSource
-from indx_core.kit.intake import acquire, observe_document, open_document
-from indx_core.knowledge.space import SpaceVectors, ids
-from indx_core.knowledge.space.declared import declared_day
-from indx_core.knowledge.space.media_types import short_name
-from indx_core.knowledge.space.related import LINKS
+from indx_core.contracts.knowledge import ParsedDoc
+from indx_core.contracts.page import PageStatus
+from indx_core.knowledge.space import SpaceVectors
+from indx_core.ports.document import OpenDocument
 from indx_core.ports.embedder import Embedder as EmbedderPort
 from indx_core.ports.enricher import Enricher as EnricherPort
+from indx_core.ports.reader import Reader as ReaderPort
 
 if TYPE_CHECKING:
     from indx_core.knowledge.space import KnowledgeSpace
@@ -91,50 +85,6 @@ class OutputWriter(Protocol):
         ...
 
 
-class IndxParser:
-    """The parser of every installation: planning, reading and chunking as ``indx encode`` does them."""
-
-    def __init__(self, service: Service, options: IngestOptions) -> None:
-        self._service, self._options = service, options
-
-    def parse(self, path: str, data: bytes) -> ParsedDoc:
-        source = InlineSource(data=data, filename=path.rpartition("/")[2])
-        request = EncodeRequest(
-            source=source,
-            constraints=self._options.constraints,
-            signature_detection=self._options.signature_detection,
-            granularities=(Granularity.DOCUMENT, Granularity.PAGE, Granularity.CHUNK),
-            embedding_space_ids=(),
-        )
-        blocks = self._service.encode(request).blocks
-        document = next(block for block in blocks if block.kind is BlockKind.DOCUMENT)
-        pages = [block for block in blocks if block.kind is BlockKind.PAGE]
-        media_type = document.provenance.media_type or "application/octet-stream"
-        return ParsedDoc(
-            source=Source(path=path, folder=ids.folder(path), type=short_name(media_type)),
-            text="\f".join(page.text or "" for page in pages),
-            blocks=[_chunk_block(block) for block in blocks if block.kind is BlockKind.CHUNK],
-            metadata={
-                "media_type": media_type,
-                "source_digest": document.provenance.source_digest,
-                "byte_count": len(data),
-                "page_count": len(pages),
-                "pages": _statuses([page.status.value for page in pages]),
-                **_links(pages),
-                **self._declared(source),
-            },
-        )
-
-    def _declared(self, source: InlineSource) -> dict[str, Any]:
-        """What the format declares of itself, which a block tree does not carry: observed again, from memory."""
-        registry = self._service.installation.registry
-        acquired = acquire(source, registry)
-        with open_document(acquired, registry) as document:
-            properties = observe_document(acquired, document, registry).properties
-        found = {"title": properties.get("title"), "author": properties.get("author"), "properties": properties}
-        return {name: value for name, value in {**found, "date": declared_day(properties)}.items() if value}
-
-
 class InstalledLLM:
     """An installed enricher in the slot ``llm``, by its id."""
 
@@ -143,6 +93,22 @@ class InstalledLLM:
 
     def enrich(self, text: str) -> Enrichment:
         return self._enricher.enrich([text])[0].parts
+
+
+class InstalledVLM:
+    """An installed vision model in the slot ``vlm``, by its id: what it reads off the picture."""
+
+    def __init__(self, reader: ReaderPort) -> None:
+        self._reader = reader
+
+    def describe(self, image: bytes) -> str:
+        media_type = "image/jpeg" if image.startswith(b"\xff\xd8\xff") else "image/png"
+        with OpenDocument(image, media_type) as document:
+            output = next(iter(self._reader.read(document, [1])), None)
+        if output is None or output.status is not PageStatus.COMPLETED:
+            reason = output.reason if output else "it gave no answer"
+            raise CapabilityUnavailable(f"{self._reader.descriptor.id} cannot read the picture: {reason}")
+        return output.text
 
 
 class InstalledEmbedder:
@@ -188,15 +154,24 @@ class ArchiveWriter:
         unpack(out / "space.indx", out)
 
 
-def parser_named(name: str, service: Service, options: IngestOptions) -> Parser:
-    """``indx``: everything installed."""
-    return _known("parser", name, {"indx": partial(IndxParser, service, options)})
+def parser_named(name: str, service: Service, options: IngestOptions, *, pictures: bool) -> Parser:
+    """``indx``: everything installed. ``pictures``: give those of each file, too."""
+    from indx_core.app.pipeline.parser import IndxParser
+
+    return _known("parser", name, {"indx": partial(IndxParser, service, options, pictures=pictures)})
 
 
 def llm_named(name: str, service: Service) -> LLM:
     """An installed enricher, such as ``extractive`` (free, local) or ``enrich-llm``."""
     enrichers = service.installation.registry.enrichers
     return _known("llm", name, {each.descriptor.id: partial(InstalledLLM, each) for each in enrichers})
+
+
+def vlm_named(name: str, service: Service) -> VLM:
+    """An installed vision model, such as ``generic-vlm``."""
+    readers = service.installation.registry.readers
+    fits = [each for each in readers if each.descriptor.kind is CapabilityKind.VLM]
+    return _known("vlm", name, {each.descriptor.id: partial(InstalledVLM, each) for each in fits})
 
 
 def embedder_named(name: str, service: Service) -> Embedder:
@@ -225,29 +200,3 @@ def _known(slot: str, name: str, made: Mapping[str, Callable[[], _Component]]) -
         known = ", ".join(sorted(made)) or "nothing"
         raise ConfigInvalid(f"nothing called {name!r} fits the slot {slot}; there is: {known}", param=slot)
     return made[name]()
-
-
-def _chunk_block(block: Block) -> dict[str, Any]:
-    page = int(block.id.removeprefix("page:").partition("/")[0])
-    place = {"box": list(block.bbox)} if block.bbox else {"box_reason": str(block.bbox_reason)}
-    return {
-        "text": block.text or "",
-        "block_id": block.id,
-        "page": page,
-        **place,
-        "capability_id": block.provenance.capability_id,
-    }
-
-
-def _links(pages: Sequence[Block]) -> dict[str, Any]:
-    """The links of all pages, where there are any."""
-    found = [
-        {**link, "page": number}
-        for number, page in enumerate(pages, start=1)
-        for link in page.metadata.get(PAGE_LINKS, ())
-    ]
-    return {LINKS: found} if found else {}
-
-
-def _statuses(statuses: list[str]) -> dict[str, int]:
-    return {status: statuses.count(status) for status in sorted(set(statuses))}

@@ -153,14 +153,20 @@ class EmbedAndPack:
     def run(self, ctx: SpaceContext) -> SpaceContext:
         spoken = [chunk for chunk in ctx.chunks if chunk.text.strip()]
         for start in range(0, len(spoken), _EMBEDDED):
-            batch = spoken[start : start + _EMBEDDED]
-            vectors = ctx.embedder.embed([chunk.text for chunk in batch])
-            ctx.embeddings.update(zip((chunk.id for chunk in batch), vectors, strict=True))
+            self._embed(ctx, spoken[start : start + _EMBEDDED])
         ctx.store.put(ctx.embedder.space_id, ctx.embeddings)
         if ctx.out is not None:
             Path(ctx.out).mkdir(parents=True, exist_ok=True)
             ctx.writer.write(ctx.to_space(), Path(ctx.out))
         return ctx
+
+    def _embed(self, ctx: SpaceContext, chunks: list[Chunk]) -> None:
+        try:
+            vectors = ctx.embedder.embed([chunk.text for chunk in chunks])
+            ctx.embeddings.update(zip((chunk.id for chunk in chunks), vectors, strict=True))
+        except Exception as error:  # noqa: BLE001 - a passage without a vector is still found by its words
+            for path in dict.fromkeys(chunk.source.path for chunk in chunks):
+                ctx.fail(self.name, path, error)
 
 
 def _chunks(document: Document, parsed: ParsedDoc, before: int) -> list[Chunk]:

@@ -5,13 +5,18 @@ from pathlib import Path
 
 import pytest
 from knowledge.corpora import RULE, linking
+from office_builder import frame, pptx, shape
 
 from indx_core.app.pipeline import DirectoryPipeline, SpaceContext
+from indx_core.app.pipeline.slots import InstalledVLM
 from indx_core.contracts.annotation import Enrichment, Label
-from indx_core.contracts.errors import ConfigInvalid, SourceUnreadable
+from indx_core.contracts.capability import CapabilityKind
+from indx_core.contracts.errors import CapabilityUnavailable, ConfigInvalid, SourceUnreadable
 from indx_core.contracts.knowledge import ParsedDoc, RelationType, Source
+from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.knowledge.space import KnowledgeSpace
 from indx_core.knowledge.space.index_json import index_lines
+from indx_core.testing.fakes.reading import FakeReader
 
 FILES = {
     "readme.txt": b"The rule is in gdpr.txt of this folder.\n",
@@ -146,6 +151,26 @@ class Counting:
         return [[float(len(text)), 1.0] for text in texts]
 
 
+class Broken:
+    """An embedder that is away for some texts."""
+
+    space_id = "lengths"
+
+    def embed(self, texts: list[str]) -> list[list[float]]:
+        if any("readme" in text for text in texts):
+            raise ConnectionError("token=secret")
+        return [[1.0] for _ in texts]
+
+
+class Seeing:
+    """A vision model of one's own."""
+
+    def describe(self, image: bytes) -> str:
+        if not image.startswith(b"\x89PNG"):
+            raise ValueError
+        return "a red square"
+
+
 class Listing:
     """An output of one's own."""
 
@@ -163,6 +188,50 @@ def test_every_slot_takes_an_object(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out" / "paths.txt").read_text().startswith("readme.txt")
 
 
+def test_a_passage_that_cannot_be_embedded_is_an_error_of_its_file_and_still_found(tmp_path: Path) -> None:
+    (tmp_path / "readme.txt").write_text("The readme of a thousand words")
+    space = DirectoryPipeline(embedder=Broken()).run(tmp_path)
+    assert [(each["path"], each["stage"], each["code"]) for each in space.errors] == [
+        ("readme.txt", "embed_and_pack", "ConnectionError")
+    ]
+    assert space.vectors == {}
+    assert space.search("thousand")[0].source.path == "readme.txt"
+
+
+def test_the_slot_vlm_describes_the_pictures_of_a_slide(tmp_path: Path) -> None:
+    picture = (
+        '<p:pic><p:nvPicPr><p:cNvPr id="7" name="Photo"/></p:nvPicPr><p:blipFill><a:blip r:embed="rPic"/></p:blipFill>'
+        f"<p:spPr>{frame(0, 500, 500, 500)}</p:spPr></p:pic>"
+    )
+    for name, data in (("png", b"\x89PNG\r\n\x1a\n"), ("jpeg", b"\xff\xd8\xff")):
+        slides = pptx(
+            shape(2, "A title", frame(0, 0, 500, 100)) + picture,
+            slide_links={0: [("rPic", "image", "../a.bin")]},
+            parts={"ppt/a.bin": data},
+        )
+        (tmp_path / f"{name}.pptx").write_bytes(slides)
+    space = DirectoryPipeline(vlm=Seeing()).run(tmp_path)
+    assert [(chunk.source.path, chunk.text) for chunk in space.chunks] == [
+        ("jpeg.pptx", "A title"),
+        ("jpeg.pptx", ""),
+        ("png.pptx", "A title"),
+        ("png.pptx", "a red square"),
+    ]
+    assert [(each["path"], each["stage"]) for each in space.errors] == [("jpeg.pptx", "enrich")]
+
+
+def test_an_installed_vision_model_reads_the_picture() -> None:
+    def reading(*outputs: PageOutput) -> InstalledVLM:
+        answers, absent = {output.number: output for output in outputs}, frozenset() if outputs else frozenset({1})
+        return InstalledVLM(FakeReader("generic-vlm", CapabilityKind.VLM, outputs=answers, absent=absent))
+
+    assert reading(PageOutput(1, text="a red square")).describe(b"\x89PNG\r\n") == "a red square"
+    with pytest.raises(CapabilityUnavailable, match="generic-vlm cannot read the picture: too dark"):
+        reading(PageOutput(1, PageStatus.FAILED, reason="too dark")).describe(b"\x89PNG\r\n")
+    with pytest.raises(CapabilityUnavailable, match="it gave no answer"):
+        reading().describe(b"\xff\xd8\xff")
+
+
 @pytest.mark.parametrize(
     ("output", "file"), [("jsonl", "chunks.jsonl"), ("parquet", "chunks.parquet"), ("qdrant", "points.jsonl")]
 )
@@ -175,7 +244,7 @@ def test_an_installed_enricher_is_named() -> None:
     assert DirectoryPipeline(llm="extractive").names == ["walk", "parse", "chunk", "relate", "enrich", "embed_and_pack"]
 
 
-@pytest.mark.parametrize("slot", ["parser", "llm", "embedder", "output"])
+@pytest.mark.parametrize("slot", ["parser", "llm", "vlm", "embedder", "output"])
 def test_a_name_that_nothing_answers_to_lists_what_does(slot: str) -> None:
     with pytest.raises(ConfigInvalid, match=rf"nothing called 'other' fits the slot {slot}; there is: \w"):
         DirectoryPipeline(**{slot: "other"})
