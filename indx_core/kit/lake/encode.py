@@ -4,12 +4,15 @@ The bytes depend on the rows alone: row groups are cut at a fixed number of rows
 are small (tens of rows), so the file is kept lean. The Arrow schema and the descriptions are not repeated in every
 footer (5 kB of 7.6 kB); statistics and dictionaries cover only the columns that gain from them; zstd, which costs 12 us
 a column to set up, is for long values, and LZ4 for the others. An object of 40 chunks takes 0.3 ms CPU, not 0.9 ms.
+Splitting floats into byte streams saves 8 % of dense vectors, and doubles the size of those that are mostly zeros (142
+instead of 71 kB for 700 of the hashed space, at 1.25 times the CPU): so only dense ones are split.
 """
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 from indx_core.contracts.errors import LakeObjectInvalid, LakeTooNew
@@ -95,8 +98,10 @@ def write_groups(out: IO[bytes], schema: "pa.Schema", tables: Iterable["pa.Table
 
     written = 0
     rest: pa.Table | None = None
-    with _writer(out, schema) as writer:
-        for table in tables:
+    coming = (table for table in tables if table.num_rows)
+    first = next(coming, schema.empty_table())
+    with _writer(out, schema, sparse=_sparse(first)) as writer:
+        for table in chain((first,), coming):
             rest = table if rest is None else pa.concat_tables([rest, table])
             while rest.num_rows >= ROWS_PER_GROUP:
                 writer.write_table(rest.slice(0, ROWS_PER_GROUP).combine_chunks())
@@ -176,25 +181,33 @@ def conform(table: "pa.Table", schema: "pa.Schema") -> "pa.Table":
 
 
 @contextmanager
-def _writer(out: IO[bytes], schema: "pa.Schema") -> Iterator["pq.ParquetWriter"]:
+def _writer(out: IO[bytes], schema: "pa.Schema", *, sparse: bool) -> Iterator["pq.ParquetWriter"]:
     import pyarrow.parquet as pq
 
     metadata = schema.metadata
-    options = _options(table_of(metadata[b"table"].decode()))
+    options = _options(table_of(metadata[b"table"].decode()), sparse=sparse)
     with pq.ParquetWriter(out, schema, store_schema=False, **options) as writer:
         yield writer
         writer.add_key_value_metadata({name: metadata[name] for name in _KEPT if name in metadata})
 
 
+def _sparse(table: "pa.Table") -> bool:
+    """Whether these are vectors of mostly zeros. By the first one, which is the first however the rows arrived."""
+    if table.schema.metadata[b"table"] != VECTORS.name.encode() or not table.num_rows:
+        return False
+    vector = table.column("vector")[0].as_py()
+    return 2 * sum(map(bool, vector)) < len(vector)
+
+
 @cache
-def _options(table: Table) -> dict[str, Any]:
+def _options(table: Table, *, sparse: bool) -> dict[str, Any]:
     leaves = {leaf: column.long for column in table.columns for leaf in _leaves(column)}
     return {
         "compression": {leaf: "zstd" if long else "lz4" for leaf, long in leaves.items()},
         "compression_level": {leaf: 1 for leaf, long in leaves.items() if long},
         "use_dictionary": [column.name for column in table.columns if column.repeats],
         "write_statistics": [column.name for column in table.columns if column.name in _SKIPPED_BY],
-        "column_encoding": {"vector.list.element": "BYTE_STREAM_SPLIT"} if table is VECTORS else None,
+        "column_encoding": {"vector.list.element": "BYTE_STREAM_SPLIT"} if table is VECTORS and not sparse else None,
     }
 
 

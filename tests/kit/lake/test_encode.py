@@ -32,6 +32,15 @@ def test_vectors_come_back_bit_for_bit_with_their_dimension() -> None:
     assert back.column("vector").combine_chunks().flatten().to_numpy().tobytes() == values.tobytes()
 
 
+@pytest.mark.parametrize(
+    ("vector", "split"), [([0.1, 0.2, 0.3, 0.4], True), ([0.0, 0.0, 0.0, 1.0], False)], ids=["dense", "mostly zeros"]
+)
+def test_only_dense_vectors_are_split_into_byte_streams(vector: list[float], split: bool) -> None:
+    """Split, vectors that are mostly zeros take twice the room."""
+    file = pq.ParquetFile(io.BytesIO(encode_table(vectors("c/a", [vector]))))
+    assert ("BYTE_STREAM_SPLIT" in file.metadata.row_group(0).column(5).encodings) is split
+
+
 def test_a_table_without_rows_keeps_its_columns() -> None:
     back = decode_table("chunks", encode_table(chunks()))
     assert back.num_rows == 0
