@@ -12,6 +12,7 @@ from indx_core.contracts.errors import IndxError
 from indx_core.contracts.ingest import IndxConfig
 from indx_core.contracts.knowledge import Chunk, Document, ParsedDoc, Relation, StageError
 from indx_core.knowledge.space import KnowledgeSpace
+from indx_core.knowledge.space.about import about
 
 
 class SpaceContext(BaseModel):
@@ -59,10 +60,7 @@ class SpaceContext(BaseModel):
             documents=self.documents,
             chunks=self.chunks,
             relations=self.relations,
-            metadata={
-                "config": self.config.ingest.model_dump(mode="json"),
-                "errors": [error.model_dump() for error in self.errors],
-            },
+            metadata=about(config=self.config.ingest.model_dump(mode="json"), errors=self.errors),
         )
         store: Store = self.store
         return space.with_vectors(store.vectors([chunk.id for chunk in self.chunks]))

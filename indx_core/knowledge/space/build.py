@@ -13,6 +13,7 @@ from indx_core.contracts.knowledge import Chunk, Document, Relation, Source, Sta
 from indx_core.kit.lake import Lake
 from indx_core.knowledge.relations import RelatedDocument, relate
 from indx_core.knowledge.space import ids
+from indx_core.knowledge.space.about import about
 from indx_core.knowledge.space.corpus_rows import DocumentRows, Row, arrow_rows, read_corpus, rows
 from indx_core.knowledge.space.media_types import short_name
 from indx_core.knowledge.space.references import referring
@@ -53,7 +54,7 @@ def build_space(
     chunks: list[Chunk] = []
     to_relate: list[RelatedDocument] = []
     for number, key in enumerate(order, start=1):
-        document, cut = _document(number, len(chunks), found[key])
+        document, cut = document_of(number, len(chunks), found[key])
         documents.append(document)
         chunks += cut
         to_relate.append(related(document, cut, found[key].properties))
@@ -63,17 +64,14 @@ def build_space(
         documents=referring(documents, edges.graph),
         chunks=[_with_edges(chunk, edges.chunks.get(chunk.id)) for chunk in chunks],
         relations=edges.graph,
-        metadata={
-            "corpus": corpus,
-            "config": dict(config or {}),
-            "errors": [error.model_dump() for error in errors],
-        },
+        metadata=about(corpus=corpus, config=config or {}, errors=errors),
     )
     positions = {(chunk.metadata["key"], chunk.metadata["block_id"]): at for at, chunk in enumerate(chunks)}
-    return space.with_vectors(list(_vectors(lake, corpus, positions, encoders or {})))
+    return space.with_vectors(list(vectors_of(lake, corpus, positions, encoders or {})))
 
 
-def _document(number: int, before: int, found: DocumentRows) -> tuple[Document, list[Chunk]]:
+def document_of(number: int, before: int, found: DocumentRows) -> tuple[Document, list[Chunk]]:
+    """A document and its chunks, the ``number``-th of a space, in which ``before`` chunks come before them."""
     source, labels = found.source, found.labels.get(WHOLE, {})
     path = source["path"]
     kind = labels.get(TYPE_FACET) or short_name(source["media_type"])
@@ -163,7 +161,7 @@ def _with_edges(chunk: Chunk, edges: list[Relation] | None) -> Chunk:
     return chunk if not edges else chunk.model_copy(update={"relations": edges})
 
 
-def _vectors(
+def vectors_of(
     lake: Lake,
     corpus: str,
     positions: Mapping[tuple[str, str], int],

@@ -37,7 +37,7 @@ class KnowledgeSpace(SpaceValue):
         documents_: All documents; ``documents()`` filters them, and ``documents`` is their key in ``index.json``.
         chunks: All chunks, in the order of their ids.
         relations: Edges between documents and folders, each with its source.
-        metadata: Tool version, settings snapshot and ``errors``. Holds no time: the same input gives the same space.
+        metadata: ``tool`` and its version, ``config``, ``errors`` (``about.py``). Holds no time.
     """
 
     model_config = ConfigDict(populate_by_name=True)

@@ -1,5 +1,6 @@
 """The space of a corpus out of a lake that the real chain filled."""
 
+import importlib.metadata
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,12 @@ def test_hyperlinks_are_carried_from_the_reader_to_the_edge(tmp_path: Path) -> N
 def test_what_was_refused_is_an_error_of_the_space(space: KnowledgeSpace) -> None:
     (error,) = space.metadata["errors"]
     assert (error["path"], error["stage"], error["code"]) == ("broken.pdf", "observation", "source_unreadable")
+
+
+def test_a_space_says_what_built_it_and_how(corner: Corner) -> None:
+    metadata = build_space(corner.lake, "corner", config={"languages": False}).metadata
+    assert metadata["tool"] == {"name": "indx-dagster", "version": importlib.metadata.version("indx-dagster")}
+    assert (metadata["corpus"], metadata["config"]) == ("corner", {"languages": False})
 
 
 def test_every_text_chunk_has_its_vector(space: KnowledgeSpace) -> None:
