@@ -16,8 +16,9 @@ from indx_dagster.home import prepare_home
 
 if TYPE_CHECKING:
     from assets.batches import Batch
-    from indx_core.app.ingest.listing import Corpus
+    from indx_core.app.ingest.listing import Corpus, ListedSource
     from indx_core.kit.config import LoadedConfig
+    from indx_core.kit.registry import Registry
     from indx_dagster.launch import Session
     from indx_dagster.summary import Tally
 
@@ -33,8 +34,9 @@ FAILED = 5
 def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) -> None:
     """Bring corpora or paths up to date: every corpus of indx.toml, or those that WHAT names.
 
-    WHAT is the name of a corpus, a folder, a file, or a URI. Documents go through observation, plan, page reads,
-    chunks, embeddings and annotations in one Dagster run per batch; what is up to date is left alone.
+    WHAT is the name of a corpus, a folder, a file, or a URI. A file is taken alone, under the key that it has when its
+    folder or corpus is ingested; nothing is concluded about its neighbours. Documents go through observation, plan, page
+    reads, chunks, embeddings and annotations in one Dagster run per batch; what is up to date is left alone.
 
     Example: indx ingest contracts/ --dry-run
     """
@@ -47,7 +49,7 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
 
     loaded = load_config()
     session = Session(loaded)
-    sources = session.discover(_corpora(what, loaded), record=not dry_run)
+    sources = discovered(session, what, record=not dry_run)
     everything = [Stale(source, tuple(Stage), ("forced",)) for source in sources]
     stale = everything if force else session.stale(sources)
     if dry_run:
@@ -86,7 +88,15 @@ def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
     sys.exit(FAILED if tally.failures else 0)
 
 
-def _corpora(what: Sequence[str], loaded: "LoadedConfig") -> "list[Corpus]":
+def discovered(session: "Session", what: Sequence[str], *, record: bool) -> "list[ListedSource]":
+    """The documents that a command line means; what their listings leave out is said on stderr."""
+    from indx_core.app.cli.output import warnings_shown
+
+    with warnings_shown():
+        return session.discover(_corpora(what, session.loaded, session.installation.registry), record=record)
+
+
+def _corpora(what: Sequence[str], loaded: "LoadedConfig", registry: "Registry") -> "list[Corpus]":
     from indx_core.app.ingest.listing import corpus_of_path, named_corpus
     from indx_core.contracts.errors import ConfigInvalid, RequestInvalid
 
@@ -95,7 +105,7 @@ def _corpora(what: Sequence[str], loaded: "LoadedConfig") -> "list[Corpus]":
         raise RequestInvalid("nothing is named by an empty string", param="what")
     if not what and not names:
         raise ConfigInvalid("nothing to ingest: indx.toml names no corpus", remedy="name a folder, or add [corpora.…]")
-    return [named_corpus(n, loaded) if n in names else corpus_of_path(n, loaded) for n in what or names]
+    return [named_corpus(n, loaded) if n in names else corpus_of_path(n, loaded, registry) for n in what or names]
 
 
 def _run(session: "Session", runs: "Sequence[Batch]") -> "tuple[Tally, float]":

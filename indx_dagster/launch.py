@@ -14,7 +14,7 @@ from assets.ingest import STEP
 from assets.keys import asset_key
 from assets.partitions import register
 from assets.stale import Stale, stale_sources
-from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, partition_name, record_listing
+from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, partition_name, record_listing, record_single
 from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
@@ -51,6 +51,8 @@ class Session:
     def discover(self, corpora: Sequence[Corpus], *, record: bool = True) -> list[ListedSource]:
         """List the corpora completely, record the listings, and return what was asked for of them.
 
+        A file named by hand is looked at alone: the listing of its corpus stands, with that one row new.
+
         Args:
             corpora: What to list.
             record: Whether the listings go into the lake; a dry run writes nothing.
@@ -61,7 +63,9 @@ class Session:
         found: list[ListedSource] = []
         for corpus in corpora:
             listed = list_corpus(corpus, self.installation.registry)
-            if record:
+            if record and corpus.single:
+                listed = [record_single(self.lake, source, self.loaded.config) for source in listed]
+            elif record:
                 record_listing(self.lake, corpus.name, listed, self.loaded.config)
             found += [source for source in listed if corpus.covers(source.path)]
         return found

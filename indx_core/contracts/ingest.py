@@ -14,6 +14,23 @@ from indx_core.contracts.base import Contract
 from indx_core.contracts.plan import Constraints
 
 
+SYSTEM_FILES = (
+    "**/.*",
+    "**/.*/**",
+    "**/~$*",
+    "**/~WRL*.tmp",
+    "**/Thumbs.db",
+    "**/ehthumbs.db",
+    "**/desktop.ini",
+    "**/__MACOSX/**",
+    "**/@eaDir/**",
+    "**/$RECYCLE.BIN/**",
+    "**/System Volume Information/**",
+)
+"""What file systems, desktops, Office and version control leave among documents: hidden files and folders (``.git``,
+``.DS_Store``, ``._report.pdf``), owner files of open documents, thumbnails, the bins of shared drives."""
+
+
 class Stage(StrEnum):
     """The six stages of the pipeline, in order; each is an asset."""
 
@@ -135,6 +152,7 @@ class IndxConfig(Contract):
         budget_usd: Dollars that one `indx backfill` may come to at most; unset, no limit.
         freshness_hours: Hours without a materialization after which Dagster shows an asset as no longer fresh; unset,
             it shows nothing. For corpora that change daily: what did not change is not materialized anew.
+        ignore: Glob patterns of paths that no corpus takes for documents, letter case aside; what is left out is named.
         corpora: Named roots.
         ingest: Options for every corpus without its own.
         schedule: When every corpus without a schedule of its own is brought up to date.
@@ -147,6 +165,7 @@ class IndxConfig(Contract):
     batch_bytes: int = Field(default=512 * 1024**2, ge=1)
     budget_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     freshness_hours: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    ignore: tuple[str, ...] = SYSTEM_FILES
     corpora: dict[str, CorpusConfig] = {}
     ingest: IngestOptions = IngestOptions()
     schedule: ScheduleOptions = ScheduleOptions()

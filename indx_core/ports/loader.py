@@ -52,6 +52,29 @@ class Lister(Protocol):
 
 
 @runtime_checkable
+class Locator(Protocol):
+    """A loader that can name one object as the listing of a root does, without listing. Optional."""
+
+    schemes: tuple[str, ...]
+
+    def locate(self, uri: str, root: str) -> SourceEntry | None:
+        """The entry of one object, equal to that of ``Lister.list(root)``.
+
+        Args:
+            uri: Address of what may be an object, below ``root``.
+            root: A root that can be listed.
+
+        Returns:
+            ``None`` where nothing is, or a folder.
+
+        Raises:
+            SourceForbidden: A guard refuses the address.
+            SourceUnreadable: It cannot be asked for.
+        """
+        ...
+
+
+@runtime_checkable
 class ResumableLister(Lister, Protocol):
     """A lister that can go on from a path, for roots too large to list within the time a caller has. Optional."""
 

@@ -48,6 +48,18 @@ def test_the_loader_conforms(server: ObjectServer, loader: BucketLoader, bucket:
     assert [entry.uri for entry in loader.list(root + "/")] == [entry.uri for entry in loader.list(root)]
 
 
+def test_a_folder_and_what_is_not_there_are_no_objects(
+    server: ObjectServer, loader: BucketLoader, bucket: str
+) -> None:
+    server.put(bucket, "docs/a.txt", "empty/")
+    root = f"{server.scheme}://{bucket}"
+    assert [loader.locate(f"{root}/{name}", root) for name in ("docs", "docs/", "gone", "empty")] == [None] * 4
+    found = loader.locate(f"{root}/docs/a.txt", f"{root}/docs")
+    assert found is not None
+    assert (found.path, found.size) == ("a.txt", 10)
+    assert loader.locate(root, root) is None
+
+
 def test_a_whole_bucket_is_listed_with_what_a_change_is_seen_by(
     server: ObjectServer, loader: BucketLoader, bucket: str
 ) -> None:

@@ -4,8 +4,10 @@ Holds no form of any particular result.
 """
 
 import json
+import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -20,6 +22,22 @@ def show(result: BaseModel, readable: Callable[[Any], str], *, as_json: bool) ->
         click.echo(json.dumps(result.model_dump(mode="json"), ensure_ascii=False, indent=2))
     else:
         click.echo(readable(result))
+
+
+@contextmanager
+def warnings_shown() -> Iterator[None]:
+    """Say on stderr what the core warns of meanwhile, such as files that a listing leaves out."""
+    logger, handler = logging.getLogger("indx_core"), _Said(logging.WARNING)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+class _Said(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        click.echo(f"note: {record.getMessage()}", err=True)
 
 
 def columns(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> str:

@@ -7,7 +7,7 @@ recognising one format (``formats/``), or deciding a route.
 
 from indx_core.kit.intake.acquire import AcquiredDocument, acquire, open_document
 from indx_core.kit.intake.observe import observe_document
-from indx_core.kit.intake.resolve import enabled_schemes, list_root, loader_for, resolvable
+from indx_core.kit.intake.resolve import enabled_schemes, list_root, loader_for, locate, resolvable
 
 __all__ = [
     "AcquiredDocument",
@@ -15,6 +15,7 @@ __all__ = [
     "enabled_schemes",
     "list_root",
     "loader_for",
+    "locate",
     "observe_document",
     "open_document",
     "resolvable",

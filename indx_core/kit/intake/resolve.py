@@ -13,7 +13,7 @@ from indx_core.contracts.source import SourceEntry
 from indx_core.kit.intake.guard import typed_errors
 from indx_core.kit.intake.settings import IntakeSettings
 from indx_core.kit.registry import Registry
-from indx_core.ports.loader import Lister, Loader, ResumableLister
+from indx_core.ports.loader import Lister, Loader, Locator, ResumableLister
 
 URI_PARAM = "source.uri.uri"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -63,7 +63,7 @@ def list_root(root: str, registry: Registry) -> Iterator[SourceEntry]:
         SourceForbidden: A guard refuses the root.
         SourceUnreadable: The listing broke off; what came before is not the whole.
     """
-    uri = root if _SCHEME.match(root) else Path(root).absolute().as_uri()
+    uri = _uri(root)
     loader = loader_for(uri, registry)
     if not isinstance(loader, Lister):
         raise UnsupportedSource(f"{loader.distribution} serves single objects and cannot list a root")
@@ -78,9 +78,31 @@ def list_root_after(root: str, registry: Registry, after: str) -> Iterator[Sourc
         SourceForbidden: As ``list_root``.
         SourceUnreadable: The listing broke off; what came before is not the whole.
     """
-    uri = root if _SCHEME.match(root) else Path(root).absolute().as_uri()
+    uri = _uri(root)
     loader = loader_for(uri, registry)
     return _guarded(loader.list_after(uri, after)) if isinstance(loader, ResumableLister) else None
+
+
+def locate(where: str, root: str, registry: Registry) -> SourceEntry | None:
+    """One object as the listing of ``root`` has it, without that listing; both are plain paths or URIs.
+
+    Returns:
+        ``None`` where it is a folder or nothing, and where its loader can only list.
+
+    Raises:
+        UnsupportedSource: The scheme does not resolve.
+        SourceForbidden: A guard refuses the address.
+        SourceUnreadable: It cannot be asked for.
+    """
+    loader = loader_for(_uri(where), registry)
+    if not isinstance(loader, Locator):
+        return None
+    with typed_errors("the object cannot be found", param=None):
+        return loader.locate(_uri(where), _uri(root))
+
+
+def _uri(where: str) -> str:
+    return where if _SCHEME.match(where) else Path(where).absolute().as_uri()
 
 
 def _guarded(entries: Iterator[SourceEntry]) -> Iterator[SourceEntry]:

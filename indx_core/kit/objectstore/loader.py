@@ -75,6 +75,20 @@ class BucketLoader(ABC):
             for meta in _objects_after(store, address.key, after):
                 yield self._entry(address.bucket, meta, start)
 
+    def locate(self, uri: str, root: str) -> SourceEntry | None:
+        import obstore
+
+        if uri.endswith("/") or not root_address(uri).key:
+            return None
+        address, above = object_address(uri), root_address(root)
+        store = self.open(address.bucket)
+        with typed_failures("the object cannot be found", self.credentials):
+            try:
+                meta = obstore.head(store, address.key)
+            except FileNotFoundError:
+                return None
+        return self._entry(address.bucket, meta, len(above.key) + 1 if above.key else 0)
+
     def _entry(self, bucket: str, meta: "ObjectMeta", start: int) -> SourceEntry:
         uri = object_uri(self.schemes[0], ObjectAddress(bucket, meta["path"]))
         modified = meta["last_modified"].timestamp()

@@ -11,7 +11,7 @@ import os
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote_from_bytes
 
@@ -40,6 +40,34 @@ def walk(root_uri: str, root: Path) -> Iterator[SourceEntry]:
     yield from _walk(root_uri.rstrip("/"), "", root, root)
 
 
+def entry_below(root_uri: str, root: Path, names: Sequence[str]) -> SourceEntry | None:
+    """The entry that ``walk`` has for one file, without walking; ``None`` where it has none.
+
+    Args:
+        root_uri: As for ``walk``.
+        root: The resolved directory.
+        names: Names of the directories below the root, and of the file, as the file system holds them.
+    """
+    uri, path, directory = root_uri.rstrip("/"), "", root
+    for name in names[:-1]:
+        uri, path = f"{uri}/{quote_from_bytes(os.fsencode(name))}", f"{path}{_segment(directory, name)}/"
+        directory /= name
+        if directory.is_symlink() or not directory.is_dir():
+            return None
+    file = directory / names[-1] if names else root
+    if not (file.is_file() or file.is_symlink()) or (status := _status(file, root)) is None:
+        return None
+    uri, path = f"{uri}/{quote_from_bytes(os.fsencode(file.name))}", path + _segment(directory, file.name)
+    return SourceEntry(uri, path, status.st_size, version_of(status), status.st_mtime)
+
+
+def _segment(directory: Path, name: str) -> str:
+    """A name's path segment. Its neighbours are looked at only where it is not NFC, and so may have to give way."""
+    if unicodedata.normalize("NFC", printable(name)) == name:
+        return name
+    return _segments([entry.name for entry in _entries("", directory)])[name]
+
+
 def _walk(uri: str, path: str, directory: Path, root: Path) -> Iterator[SourceEntry]:
     for segment, entry in _sorted(path, directory):
         entry_uri = f"{uri}/{quote_from_bytes(os.fsencode(entry.name))}"
@@ -54,15 +82,19 @@ def _sorted(path: str, directory: Path) -> list[tuple[str, "os.DirEntry[str]"]]:
 
     A directory sorts as its name with the slash: ``a-b.txt`` stands before ``a/c.txt``, since ``-`` precedes ``/``.
     """
-    try:
-        with os.scandir(directory) as found:
-            entries = list(found)
-    except OSError as error:
-        where = path or "the root"
-        raise SourceUnreadable(f"the listing broke off at {where}: {error.strerror or type(error).__name__}") from None
+    entries = _entries(path, directory)
     segments = _segments([entry.name for entry in entries])
     paired = [(segments[entry.name], entry) for entry in entries]
     return sorted(paired, key=lambda pair: pair[0] + "/" * pair[1].is_dir(follow_symlinks=False))
+
+
+def _entries(path: str, directory: Path) -> list["os.DirEntry[str]"]:
+    try:
+        with os.scandir(directory) as found:
+            return list(found)
+    except OSError as error:
+        where = path or "the root"
+        raise SourceUnreadable(f"the listing broke off at {where}: {error.strerror or type(error).__name__}") from None
 
 
 def _segments(names: list[str]) -> dict[str, str]:
@@ -83,11 +115,11 @@ def _short_digest(name: str) -> str:
     return hashlib.sha256(os.fsencode(name)).hexdigest()[:8]
 
 
-def _status(entry: "os.DirEntry[str]", root: Path) -> os.stat_result | None:
+def _status(entry: "os.DirEntry[str] | Path", root: Path) -> os.stat_result | None:
     """The status of a regular file; ``None`` for what is not listed: devices, the gone, and links of which we warn."""
     why = "leads nowhere"
     try:
-        if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
+        if entry.is_symlink() and not Path(entry).resolve().is_relative_to(root):
             why = "leaves the root"
         elif stat.S_ISREG((status := entry.stat()).st_mode):
             return status
@@ -100,5 +132,5 @@ def _status(entry: "os.DirEntry[str]", root: Path) -> os.stat_result | None:
             where = f"the listing broke off at a file: {error.strerror or type(error).__name__}"
             raise SourceUnreadable(where) from None
     if entry.is_symlink():
-        log.warning("a link is not listed, since it %s: %s", why, entry.path)
+        log.warning("a link is not listed, since it %s: %s", why, os.fspath(entry))
     return None

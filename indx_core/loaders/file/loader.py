@@ -11,7 +11,7 @@ from pathlib import Path
 from indx_core.contracts.errors import InputTooLarge, SourceUnreadable
 from indx_core.contracts.source import LoadedSource, SourceEntry
 from indx_core.loaders.file.address import path_of, printable, resolve
-from indx_core.loaders.file.listing import version_of, walk
+from indx_core.loaders.file.listing import entry_below, version_of, walk
 
 
 class FileLoader:
@@ -35,6 +35,11 @@ class FileLoader:
         if not resolved.is_dir():
             raise SourceUnreadable("the root is not a directory that can be read")
         return walk(path.as_uri(), resolved)
+
+    def locate(self, uri: str, root: str) -> SourceEntry | None:
+        path, above = path_of(uri), path_of(root)
+        resolve(path)
+        return entry_below(above.as_uri(), resolve(above), path.relative_to(above).parts)
 
 
 def _read(path: Path, max_bytes: int | None) -> tuple[bytes, str]:

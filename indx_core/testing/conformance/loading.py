@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from indx_core.contracts.errors import InputTooLarge, SourceForbidden, SourceUnreadable
 from indx_core.contracts.source import LoadedSource, SourceEntry
-from indx_core.ports.loader import Lister, Loader
+from indx_core.ports.loader import Lister, Loader, Locator
 from indx_core.testing.conformance.expect import expect, expect_name, expect_port, expect_twice, expect_typed
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
@@ -49,6 +49,8 @@ def check_lister(loader: Loader, root: str, paths: list[str], missing: str) -> N
     expect(listed == sorted(paths), f"every object once, sorted by path: {sorted(paths)} expected, {listed} listed")
     for entry in entries:
         _check_entry(loader, entry)
+        if isinstance(loader, Locator):
+            expect(loader.locate(entry.uri, root) == entry, f"{entry.path} is one entry, listed or located")
     expect_typed(_draining(loader.list, missing), SourceUnreadable, SourceForbidden)
 
 

@@ -94,6 +94,16 @@ def test_links_to_files_inside_are_listed_and_every_other_link_is_named_in_a_war
     }
 
 
+def test_a_pipe_a_folder_and_what_lies_elsewhere_are_not_located(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "away").symlink_to(tmp_path / "folder")
+    (tmp_path / "folder" / "a.txt").write_text("x")
+    loader, root = FileLoader(), tmp_path.as_uri()
+    assert [loader.locate(f"{root}/{name}", root) for name in ("pipe", "folder", "gone", "away/a.txt")] == [None] * 4
+    assert loader.locate(root, root) is None
+
+
 def test_pipes_are_not_listed(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert _list(tmp_path) == []
