@@ -29,7 +29,13 @@ Named = tuple[str, str, str]
 
 
 class AnnotationSelection(Contract):
-    """Installed ids per unit, asked in the order given. Nothing runs that is not named."""
+    """Installed ids per unit, asked in the order given. Nothing runs that is not named.
+
+    Attributes:
+        document_ids: Asked about the document as a whole.
+        page_ids: Asked about every page that was read.
+        chunk_ids: Asked about every chunk.
+    """
 
     document_ids: tuple[str, ...] = ()
     page_ids: tuple[str, ...] = ()
@@ -56,6 +62,12 @@ class ExtractionSelection(Contract):
     A page whose language is named in ``page_ids_by_language`` is given to the ids there and to no others. The language
     is the first one detected on the page; a page without one (too short, unread) or with one that is not named is given
     to ``page_ids``. A chunk follows its page, through ``chunk_ids_by_language`` and ``chunk_ids``.
+
+    Attributes:
+        page_ids: Asked about pages whose language names nobody else.
+        chunk_ids: Asked about chunks of such pages.
+        page_ids_by_language: Asked about pages of a language, ISO 639-1.
+        chunk_ids_by_language: Asked about chunks of pages of a language.
     """
 
     page_ids: tuple[str, ...] = ()

@@ -25,7 +25,13 @@ class BlockKind(StrEnum):
 
 
 class BlockEmbedding(Contract):
-    """A vector with what is needed to interpret it."""
+    """A vector with what is needed to interpret it.
+
+    Attributes:
+        embedding_space_id: Space it may be compared in.
+        embedder_id: Who made it.
+        vector: Floats, as many as the space has dimensions.
+    """
 
     embedding_space_id: str
     embedder_id: str
@@ -37,8 +43,10 @@ class Provenance(Contract):
 
     Attributes:
         capability_id: Who read it; ``None`` where nothing did.
+        device: Where that capability computes.
         fallback_index: 0 when the first choice of the route read it.
         plan_id: The plan it was read under.
+        snapshot_id: The snapshot the plan was decided against.
         source_digest: Digest of the bytes.
         media_type: On the document block: what the source was read as.
         source_uri: On the document block of a URI source.
@@ -60,6 +68,16 @@ class Block(Contract):
     """One scope: ``document``, ``page:1`` or ``page:1/chunk:1``.
 
     Attributes:
+        id: ``document``, ``page:N`` or ``page:N/chunk:M``; both count from 1.
+        kind: Which of the three.
+        parent_id: The enclosing scope; ``None`` for the document.
+        text: What was read; ``None`` where nothing was.
+        status: How its page ended; of the document, how it ended as a whole.
+        reason: Why it was not read.
+        metadata: Document: the caller's labels and document annotations. Page: annotations, tables, links. Chunk:
+            empty.
+        provenance: Where it came from.
+        embeddings: One vector a space that embeds it.
         bbox: Chunk only: ``[x0, y0, x1, y1]``, 0-1, origin top left, of the page as displayed.
         bbox_reason: Chunk only: why there is no box.
     """

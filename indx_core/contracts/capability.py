@@ -75,8 +75,15 @@ class EmbedderDescriptor(Contract):
     """The public configuration of one embedder: no credentials, no private endpoint.
 
     Attributes:
+        embedder_id: Name on results, such as ``hashed-text``.
+        embedding_space_id: The space its vectors live in.
         roles: Whether it embeds documents, queries, or both.
         modalities: What it embeds.
+        device: Where it computes.
+        distribution: Who declares it.
+        model: The model behind it, if any: another model is another snapshot.
+        available: Whether it can run here.
+        unavailable_reason: What to install or set when it cannot.
     """
 
     embedder_id: str
@@ -94,6 +101,7 @@ class EmbeddingSpace(Contract):
     """Vectors that may be compared with each other.
 
     Attributes:
+        id: Name a request asks for it by.
         dimension: Length of every vector.
         metric: ``cosine``, ``dot`` or ``euclidean``.
         normalization: ``l2`` or ``none``.
@@ -111,9 +119,13 @@ class AnnotatorDescriptor(Contract):
     """A classifier, an entity extractor or an enricher, by the id a request names it with.
 
     Attributes:
+        id: Name a request asks for it by.
         port: ``classifier``, ``extractor`` or ``enricher``.
         units: Where it may run: ``document``, ``page``, ``chunk``.
         provides: Facets, labels or parts it can answer; empty when open.
+        device: Where it computes.
+        distribution: Who declares it.
+        model: The model behind it, if any.
         available: Whether it can run here; a request that names one that cannot is refused before anything is fetched.
         unavailable_reason: What to install or set when it cannot.
     """
@@ -130,20 +142,34 @@ class AnnotatorDescriptor(Contract):
 
 
 class Limits(Contract):
-    """What a deployment accepts; outside the snapshot's hash."""
+    """What a deployment accepts; outside the snapshot's hash.
+
+    Attributes:
+        max_input_bytes: Bytes of a source at most; ``None``: no limit.
+    """
 
     max_input_bytes: int | None = None
 
 
 class Resolvable(Contract):
-    """What this installation can reach and look at; outside the snapshot's hash, since gaining either moves no plan."""
+    """What this installation can reach and look at; outside the snapshot's hash, since gaining either moves no plan.
+
+    Attributes:
+        schemes: URI schemes that loaders resolve and the deployment permits.
+        observable_media_types: Media types that an observer looks at.
+    """
 
     schemes: tuple[str, ...] = ()
     observable_media_types: tuple[str, ...] = ()
 
 
 class ProviderFailure(Contract):
-    """A provider that was left out because it failed to load or declared something invalid."""
+    """A provider that was left out because it failed to load or declared something invalid.
+
+    Attributes:
+        distribution: Who was left out.
+        reason: Class and message of what it raised.
+    """
 
     distribution: str
     reason: str
@@ -155,7 +181,20 @@ class CapabilitySnapshot(Contract):
     ``snapshot_id`` is the hash of ``policy_version``, ``capabilities`` and ``embedding_spaces`` and of nothing else.
 
     Attributes:
+        snapshot_id: ``sha256:`` and hexadecimal digits.
+        policy_version: Version of the routing policy.
+        capabilities: Readers, sorted by id, those that cannot run here included.
+        embedding_spaces: Spaces, sorted by id.
+        classifiers: Installed classifiers.
+        extractors: Installed entity extractors.
+        enrichers: Installed enrichers.
+        chunkers: Chunker ids in the order they are asked.
+        language_detectors: Detector ids.
         languages: What the language detectors may answer, ISO 639-1: the languages that lanes may be named for.
+        signatures: Names of the signatures that can be detected.
+        limits: What a deployment accepts.
+        resolvable: What can be reached and looked at.
+        failures: Providers that were left out.
     """
 
     snapshot_id: str

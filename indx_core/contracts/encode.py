@@ -22,6 +22,9 @@ class EncodeRequest(PlanRequest):
     Attributes:
         plan: A plan to replay exactly; without it one is made first.
         metadata: The caller's own labels, carried onto the document block and enforced nowhere.
+        classification: Classifiers to ask.
+        extraction: Entity extractors to ask.
+        enrichment: Enrichers to ask.
     """
 
     plan: RoutePlan | None = None
@@ -40,7 +43,18 @@ class EncodeRequest(PlanRequest):
 
 
 class EncodeResult(Contract):
-    """The plan that ran, the block tree, how to read its vectors, what happened, and what it used."""
+    """The plan that ran, the block tree, how to read its vectors, what happened, and what it used.
+
+    Attributes:
+        request_id: The caller's, as it was sent.
+        document_id: ``sha256:`` of the bytes that were read.
+        plan: The plan that was executed, supplied or made.
+        blocks: Document first, then each page followed by its chunks; every observed page is there, unread ones with a
+            reason.
+        embedding_spaces: Descriptors of the spaces in the blocks' embeddings.
+        trace: Every attempt, in order.
+        usage: What it took.
+    """
 
     request_id: str | None = None
     document_id: str
@@ -52,21 +66,38 @@ class EncodeResult(Contract):
 
 
 class TextInput(Contract):
-    """A text query."""
+    """A text query.
+
+    Attributes:
+        type: Tag of the union.
+        text: The query.
+    """
 
     type: Literal["text"] = "text"
     text: str = Field(min_length=1)
 
 
 class ImageInput(Contract):
-    """An image query: inline bytes, or a URI a loader resolves."""
+    """An image query: inline bytes, or a URI a loader resolves.
+
+    Attributes:
+        type: Tag of the union.
+        source: An image, by its bytes or by a URI.
+    """
 
     type: Literal["image"] = "image"
     source: Source
 
 
 class EmbedRequest(Contract):
-    """A query to place in one embedding space. There is no ladder: that space or an error."""
+    """A query to place in one embedding space. There is no ladder: that space or an error.
+
+    Attributes:
+        request_id: Echoed in the answer.
+        embedding_space_id: The space to place it in.
+        input: A text or an image.
+        data_residency: When true, an embedder of an external service is refused.
+    """
 
     request_id: str | None = None
     embedding_space_id: str
@@ -75,7 +106,15 @@ class EmbedRequest(Contract):
 
 
 class EmbedResult(Contract):
-    """The query's vector and the exact public configuration of what made it."""
+    """The query's vector and the exact public configuration of what made it.
+
+    Attributes:
+        request_id: The caller's, as it was sent.
+        embedding_space: The space: dimension, metric, normalization.
+        embedder: Who made the vector.
+        vector: Floats, as many as the space has dimensions; of length 1 where its normalization is ``l2``.
+        usage: What it took.
+    """
 
     request_id: str | None = None
     embedding_space: EmbeddingSpace

@@ -43,7 +43,16 @@ class Constraints(Contract):
 
 
 class PlanRequest(Contract):
-    """What ``plan`` is asked. Carries no metadata: a label that routes nothing must not change ``plan_id``."""
+    """What ``plan`` is asked. Carries no metadata: a label that routes nothing must not change ``plan_id``.
+
+    Attributes:
+        request_id: Echoed in the answer and in the plan; no part of ``plan_id``.
+        source: The document, by its bytes or by a URI.
+        constraints: What the business allows.
+        granularities: Scopes that come back as blocks.
+        embedding_space_ids: Spaces that every chunk is embedded in.
+        signature_detection: Whether installed parsers are asked to recognise the document first.
+    """
 
     request_id: str | None = None
     source: Source
@@ -123,6 +132,27 @@ class RoutePlan(Contract):
 
     ``plan_id`` is the hash of every other field but ``request_id``. ``document`` is the default route; a page whose
     route differs has an override in ``pages``.
+
+    Attributes:
+        plan_id: ``sha256:`` and hexadecimal digits.
+        request_id: The caller's, as it was sent.
+        source_digest: ``sha256:`` of the bytes it is for.
+        media_type: What they were recognised as.
+        page_count: Pages observed.
+        snapshot_id: The snapshot it was decided against; executing it under another is ``plan_conflict``.
+        policy_version: Version of the routing policy.
+        status: Whether it can be executed.
+        constraints: As they were asked.
+        granularities: As they were asked.
+        embedding_space_ids: As they were asked.
+        signature_detection: As it was asked.
+        unsatisfied: One sentence for each constraint that cannot be met.
+        reasons: Why each scope is routed as it is.
+        signatures: What installed parsers recognised.
+        document: Route of every page without one of its own.
+        pages: Routes of the pages that differ.
+        regions: Nothing produces regions yet: empty.
+        estimates: Expected price, time and quality.
     """
 
     plan_id: str
@@ -175,7 +205,12 @@ class Component(Contract):
 
 
 class PlanResult(Contract):
-    """The answer of ``plan``: the plan, which is hashed and bound, and who took part, which is diagnostics only."""
+    """The answer of ``plan``: the plan, which is hashed and bound, and who took part, which is diagnostics only.
+
+    Attributes:
+        plan: The decision.
+        components: Loader, sniffer and observer that took part.
+    """
 
     plan: RoutePlan
     components: tuple[Component, ...] = ()

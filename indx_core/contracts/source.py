@@ -12,7 +12,14 @@ from indx_core.contracts.base import Contract
 
 
 class InlineSource(Contract):
-    """Bytes in the request itself, base64 in JSON. Never affected by scheme settings."""
+    """Bytes in the request itself, base64 in JSON. Never affected by scheme settings.
+
+    Attributes:
+        type: Tag of the union.
+        data: The document; in JSON as base64.
+        media_type: The caller's claim, believed after the bytes themselves.
+        filename: A name whose ending may tell the media type; opens nothing.
+    """
 
     type: Literal["inline"] = "inline"
     data: bytes
@@ -21,7 +28,12 @@ class InlineSource(Contract):
 
 
 class UriSource(Contract):
-    """Bytes that an installed loader resolves."""
+    """Bytes that an installed loader resolves.
+
+    Attributes:
+        type: Tag of the union.
+        uri: Address with a scheme that `capabilities` lists under ``resolvable``.
+    """
 
     type: Literal["uri"] = "uri"
     uri: str = Field(min_length=1)

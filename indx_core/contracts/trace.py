@@ -41,6 +41,8 @@ class TraceEvent(Contract):
         pages: The pages this event covers.
         planned_capability_id: First choice of the route.
         actual_capability_id: The one that ran.
+        device: Where it computes.
+        status: How the attempt ended.
         fallback_index: 0 for the first choice.
         latency_ms: Wall milliseconds of the attempt.
         cost_usd: What it charged; ``None`` when unknown.
@@ -69,6 +71,8 @@ class Actuals(Contract):
     Attributes:
         cost_usd: What was charged, as far as it is known.
         cost_known: Whether that is all: false when a vendor's price is unknown, and ``cost_usd`` a lower bound.
+        quality: Mean of what readers claimed, 0-1; ``None`` where none did.
+        latency_ms: Wall milliseconds of all attempts together.
     """
 
     cost_usd: float
@@ -81,8 +85,11 @@ class ExecutionTrace(Contract):
     """Everything that was attempted, in order, failures included: that is what makes a fallback visible.
 
     Attributes:
+        status: How the whole ended.
+        events: Every attempt.
         components: Who took part without a capability id to be named by.
         findings: What was left out after the pages were read, and why: chunks, vectors, annotations.
+        actuals: What the estimates turned out to be.
     """
 
     status: EventStatus
@@ -96,9 +103,12 @@ class Usage(Contract):
     """Aggregate use of one request.
 
     Attributes:
+        bytes: Size of the source, or of the query.
+        pages: Pages of the document; 0 for a query.
         cost_usd: What readers, embedders and annotators charged, as far as it is known.
         cost_known: Whether that is all: false when a vendor's price is unknown, and ``cost_usd`` a lower bound.
         latency_ms: Wall milliseconds.
+        quality: Mean of what readers claimed, 0-1; ``None`` where none did.
         cpu_ms: CPU milliseconds of the process that did the work.
     """
 
