@@ -1,6 +1,7 @@
 """Parquet: ``chunks.parquet`` with one vector column per embedding space, as LanceDB and DuckDB take it in.
 
-The header stands in the file's metadata under ``indx``; edges and what is known of the document are JSON columns.
+The header stands in the file's metadata under ``indx``. Edges, labels, entities and what is known of the document are
+JSON.
 """
 
 from pathlib import Path
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 FILE = "chunks.parquet"
 METADATA_KEY = "indx"
-_NESTED = ("document", "relations")
+_NESTED = ("document", "relations", "labels", "entities")
 
 
 class ParquetWriter:

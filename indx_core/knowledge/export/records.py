@@ -52,6 +52,8 @@ def _record(chunk: "Chunk", document: "Document") -> dict[str, Any]:
         "topics": known.get("topics", []),
         "tags": known.get("tags", []),
         "summary": known.get("summary"),
+        "labels": known.get("labels", {}),
+        "entities": known.get("entities", {}),
         "document": {name: document.metadata.get(name) for name in _OF_DOCUMENT} | {"summary": document.summary},
         "relations": [relation_json(edge, chunk.id) for edge in chunk.relations]
         + [relation_json(edge, document.id) for edge in document.references],

@@ -1,8 +1,9 @@
-"""``indx inspect``, ``indx diff`` and ``indx views``."""
+"""``indx inspect``, ``indx diff``, ``indx export`` of a space and ``indx views``."""
 
 import json
 from pathlib import Path
 
+import click
 import duckdb
 import pytest
 from click.testing import CliRunner
@@ -60,6 +61,26 @@ def test_diff_of_two_archives(archive: Path, tmp_path: Path) -> None:
         "  ~ policies/保存期間.pdf  chunk_0003 → chunk_0003",
     ]
     assert readable_difference(difference(space, space)) == "no difference"
+
+
+@pytest.mark.parametrize(
+    ("format_", "files"),
+    [
+        ("jsonl", ["chunks.jsonl"]),
+        ("parquet", ["chunks.parquet"]),
+        ("qdrant", ["collection.json", "points.jsonl", "space.json"]),
+    ],
+)
+def test_a_space_is_exported_for_another_index(archive: Path, tmp_path: Path, format_: str, files: list[str]) -> None:
+    assert run("export", format_, archive, "-o", tmp_path / "a" / "b") == ""
+    assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == files
+
+
+def test_an_index_needs_a_folder(archive: Path) -> None:
+    with pytest.raises(RequestInvalid, match="several files"):
+        run("export", "jsonl", archive)
+    with pytest.raises(click.FileError):
+        run("export", "jsonl", archive, "-o", archive)
 
 
 def test_views_run_in_a_duckdb_of_ones_own(tmp_path: Path) -> None:

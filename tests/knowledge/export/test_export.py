@@ -28,6 +28,16 @@ def test_jsonl_opens_with_the_space_and_its_query_encoder(tmp_path: Path) -> Non
     assert (chunks[1]["path"], chunks[1]["next_id"]) == ("policies/保存期間.pdf", "chunk_0003")
 
 
+def test_a_record_has_the_labels_and_names_of_its_chunk(tmp_path: Path) -> None:
+    known = {"labels": {"sensitivity": "public"}, "entities": {"organization": ["東京電力"]}}
+    space = small_space()
+    chunks = [space.chunks[0].model_copy(update={"metadata": known}), *space.chunks[1:]]
+    JsonlWriter().write(space.model_copy(update={"chunks": chunks}), tmp_path)
+    first, second = map(json.loads, (tmp_path / "chunks.jsonl").read_text().splitlines()[1:3])
+    assert {name: first[name] for name in known} == known
+    assert (second["labels"], second["entities"]) == ({}, {})
+
+
 def test_parquet_carries_it_in_its_metadata_and_vectors_as_a_column(tmp_path: Path) -> None:
     ParquetWriter().write(small_space(), tmp_path)
     about = json.loads(pq.read_schema(tmp_path / "chunks.parquet").metadata[b"indx"])

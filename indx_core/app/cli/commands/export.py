@@ -1,4 +1,7 @@
-"""``indx export``: the process charts of a presentation as diagram files. Knows no format of a diagram."""
+"""``indx export``: process charts of a presentation as diagrams, and a knowledge space for somebody else's index.
+
+Knows no format of a diagram and none of an index.
+"""
 
 from pathlib import Path
 
@@ -7,23 +10,54 @@ import click
 from indx_core.contracts.encode import EncodeResult
 from indx_core.signatures.process_chart.chart import ProcessChart
 
+_DIAGRAMS = ("drawio", "mermaid")
+_INDEXES = ("jsonl", "parquet", "qdrant")
 _REMEDY = "`indx plan --signatures` names the pages that are recognised"
 
 
 @click.command("export")
-@click.argument("format_", metavar="FORMAT", type=click.Choice(["drawio", "mermaid"]))
+@click.argument("format_", metavar="FORMAT", type=click.Choice([*_DIAGRAMS, *_INDEXES]))
 @click.argument("source")
 @click.option("--page", type=click.IntRange(min=1), help="The page whose chart to write; by default every page's.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write; by default standard output."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write a diagram to; by default standard output. Folder to write an index to.",
 )
 def command(format_: str, source: str, page: int | None, output: Path | None) -> None:
-    """Write the process charts of SOURCE (a path or URI) as a drawio file or as mermaid source.
+    """Write what SOURCE holds in the format of another program.
 
-    A drawio file has one page a chart; mermaid source is one diagram, so of several charts --page names the one.
+    drawio and mermaid: the process charts of a document (a path or URI). A drawio file has one page a chart; mermaid
+    source is one diagram, so of several charts --page names the one.
+
+    jsonl, parquet and qdrant: the chunks and vectors of a knowledge space (an .indx archive, or the folder it was
+    unpacked to), with the embedding space and the encoder of its queries.
 
     Example: indx export drawio line.pptx -o line.drawio
     """
+    if format_ in _INDEXES:
+        _export_space(format_, Path(source), output)
+    else:
+        _export_charts(format_, source, page, output)
+
+
+def _export_space(format_: str, archive: Path, output: Path | None) -> None:
+    from indx_core.app.pipeline.slots import writer_named
+    from indx_core.contracts.errors import RequestInvalid
+    from indx_core.knowledge.space import KnowledgeSpace
+
+    if output is None:
+        raise RequestInvalid("an index is several files", param="output", remedy="name a folder for them with -o")
+    space = KnowledgeSpace.load(archive)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        writer_named(format_).write(space, output)
+    except OSError as error:
+        raise click.FileError(str(output), error.strerror) from None
+
+
+def _export_charts(format_: str, source: str, page: int | None, output: Path | None) -> None:
     from indx_core.app.facade import encode
     from indx_core.contracts.plan import Granularity
 
