@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from indx_core.execution.annotate import Annotations
 
 FREE_BATCH = 64
-"""Texts per call of an annotator without a model; one with a model takes seconds a text and is asked one by one."""
+"""Texts per call of an annotator without a model; one with a model takes seconds a text and is asked one by one, and so
+is one whose price is held against a budget."""
 
 Answer = TypeVar("Answer", Classified, Extracted, Enriched)
 
@@ -45,7 +46,8 @@ class Asking:
         blocks: Sequence[str],
     ) -> Iterator[tuple[str, Answer]]:
         """Answers by block, in order; blocks without one have a finding."""
-        size = FREE_BATCH if descriptor.model is None else 1
+        priced = self._purse.limits(descriptor.id, descriptor.device)
+        size = 1 if priced or descriptor.model is not None else FREE_BATCH
         failure: CapabilityUnavailable | None = None
         answered = False
         for start in range(0, len(blocks), size):

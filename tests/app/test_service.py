@@ -1,5 +1,7 @@
 """The four operations over a fake installation: composition, refusals, the block tree, the trace."""
 
+from dataclasses import replace
+
 import pytest
 
 from indx_core.app.installation import Installation
@@ -24,11 +26,14 @@ from indx_core.contracts.plan import Constraints, Granularity, PlanRequest, Plan
 from indx_core.contracts.source import InlineSource, UriSource
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.registry import Contribution
+from indx_core.planning.economics import parse_economics
 from indx_core.testing.fakes import (
     FakeChunker,
     FakeClassifier,
     FakeEmbedder,
+    FakeEnricher,
     FakeExtractor,
+    FakeLanguageDetector,
     FakeLoader,
     FakeObserver,
     FakeReader,
@@ -244,3 +249,45 @@ def test_quality_and_cost_of_the_trace_are_what_readers_claimed_and_charged() ->
     paid = FakeReader(id="native", confidence=0.8, cost_usd=0.01)
     trace = service(readers=(paid, manual())).encode(request()).trace
     assert (trace.actuals.quality, trace.actuals.cost_usd) == (0.8, 0.02)
+
+
+def test_a_declared_language_stands_beside_the_detected_ones_and_in_a_replay_too() -> None:
+    """LNG-02: what the format says of itself is a second opinion, never mixed into the first."""
+    subject = service(
+        observers=(FakeObserver(properties={"language": "ja-JP"}),), language_detectors=(FakeLanguageDetector(),)
+    )
+    first = by_id(subject.encode(request()).blocks)["document"].metadata
+    plan = subject.plan(PlanRequest(source=UriSource(uri=URI))).plan
+    replayed = by_id(subject.encode(request(plan=plan)).blocks)["document"].metadata
+    assert first["declared_language"] == "ja-JP"
+    assert [each["language"] for each in first["languages"]] == ["en"]
+    assert replayed == first
+
+
+def test_a_format_that_declares_no_language_has_no_such_key() -> None:
+    assert "declared_language" not in by_id(service().encode(request()).blocks)["document"].metadata
+
+
+@pytest.mark.parametrize("lane", ["space", "classifier", "extractor", "enricher"])
+def test_a_priced_lane_is_held_within_the_budget_and_what_it_left_out_is_in_the_trace(lane: str) -> None:
+    """Each lane charges more than the document may cost; the operator named its price, so none is asked at all."""
+    paid = {"device": Device.EXTERNAL, "cost_usd": 5.0, "error": AssertionError("asked")}
+    parts = {
+        "space": {"embedders": (FakeEmbedder(embedder_id="paid", space_id="paid", **paid),)},
+        "classifier": {"classifiers": (FakeClassifier(id="paid", **paid),)},
+        "extractor": {"extractors": (FakeExtractor(id="paid", **paid),)},
+        "enricher": {"enrichers": (FakeEnricher(id="paid", **paid),)},
+    }[lane]
+    asked = {
+        "space": {"embedding_space_ids": ("paid",)},
+        "classifier": {"classification": AnnotationSelection(page_ids=("paid",))},
+        "extractor": {"extraction": ExtractionSelection(page_ids=("paid",))},
+        "enricher": {"enrichment": AnnotationSelection(page_ids=("paid",))},
+    }[lane]
+    installation = replace(
+        service(**parts).installation, economics=parse_economics('{"paid": {"cost_usd_per_page": 5}}')
+    )
+    result = Service(installation).encode(request(constraints=Constraints(maximum_cost_usd=1.0), **asked))
+    assert [finding.code for finding in result.trace.findings] == ["budget_spent"]
+    assert "paid left out" in result.trace.findings[0].message
+    assert result.usage.cost_usd == 0.0

@@ -170,3 +170,62 @@ def test_an_external_annotator_stops_once_the_budget_is_spent() -> None:
     assert found.cost_usd == 0.2
     assert sorted(found.labels) == ["document"]
     assert [finding.code for finding in found.findings] == ["budget_spent"]
+
+
+MIXED = [
+    PageOutput(1, text="これはAcmeの日本語のページです。"),
+    PageOutput(2, text="An English page about Acme."),
+    PageOutput(3, text="1234 5678"),
+]
+MIXED_CHUNKS = [PlacedChunk(p.number, 1, ChunkPiece(p.text, reason=BoxReason.NO_GEOMETRY), "c") for p in MIXED]
+
+
+class _Recording(FakeExtractor):
+    """Remembers what it was asked about."""
+
+    def extract(self, texts):
+        self.asked = [*getattr(self, "asked", []), *texts]
+        return super().extract(texts)
+
+
+def by_language(**fields: object) -> tuple[object, dict[str, list[str]]]:
+    """What is found, and which texts each lane was asked about."""
+    lanes = [_Recording(id=name, words={"Acme": name, "1234": name}) for name in ("general", "japanese", "both")]
+    registry = fake_registry(Contribution(extractors=tuple(lanes), language_detectors=(FakeLanguageDetector(),)))
+    options = IngestOptions(extraction=ExtractionSelection(**fields))
+    found = annotate(MIXED, MIXED_CHUNKS, options, registry, Deadline())
+    return found, {lane.id: getattr(lane, "asked", []) for lane in lanes}
+
+
+def test_a_page_of_a_named_language_goes_to_its_own_lanes_and_every_other_page_to_the_general_ones() -> None:
+    """Page 2 has a language nobody named and page 3 none at all."""
+    _found, asked = by_language(page_ids=("general",), page_ids_by_language={"ja": ("japanese",)})
+    assert asked == {"japanese": [MIXED[0].text], "general": [MIXED[1].text, MIXED[2].text], "both": []}
+
+
+def test_without_general_lanes_a_page_without_a_named_language_is_not_asked_about() -> None:
+    found, asked = by_language(page_ids_by_language={"ja": ("japanese",)})
+    assert asked["japanese"] == [MIXED[0].text]
+    assert {block for block, labels in found.entities.items() if labels} == {"page:1"}
+
+
+def test_a_chunk_follows_the_language_of_its_page() -> None:
+    _found, asked = by_language(chunk_ids=("general",), chunk_ids_by_language={"en": ("both",)})
+    assert asked["both"] == [MIXED[1].text]
+    assert asked["general"] == [MIXED[0].text, MIXED[2].text]
+
+
+def test_a_lane_of_several_languages_is_asked_once_and_credited_once() -> None:
+    found, asked = by_language(page_ids_by_language={"ja": ("japanese", "both"), "en": ("both",)})
+    assert asked["both"] == [MIXED[0].text, MIXED[1].text]
+    credited = [component.id for component in found.components if component.role == "extractor"]
+    assert credited == ["japanese", "both"]
+
+
+def test_the_order_of_a_languages_own_list_says_who_wins_a_label() -> None:
+    lanes = tuple(FakeExtractor(id=name, words={"Acme": "organization"}) for name in ("a", "b"))
+    registry = fake_registry(Contribution(extractors=lanes, language_detectors=(FakeLanguageDetector(),)))
+    extraction = ExtractionSelection(page_ids_by_language={"ja": ("a", "b"), "en": ("b", "a")})
+    found = annotate(MIXED, [], IngestOptions(extraction=extraction), registry, Deadline())
+    assert [found.entities[block]["organization"][0] for block in ("page:1", "page:2")] == ["a", "b"]
+    assert list(found.entities) == ["page:1", "page:2", "page:3"]

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from execution.plans import document, plan
 
-from indx_core.contracts.capability import CapabilityKind
+from indx_core.contracts.capability import CapabilityKind, Device
 from indx_core.contracts.errors import CapabilityUnavailable, RequestTimeout
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.contracts.plan import Constraints
-from indx_core.execution.budget import Account, Budget
+from indx_core.execution.budget import Account, Budget, Purse
 from indx_core.execution.ladder import Conditions, Reads, read_pages
 from indx_core.execution.trace import execution_trace
 from indx_core.kit.registry import Contribution, Registry
@@ -201,3 +201,59 @@ def test_a_price_nobody_knows_is_said_to_be_unknown_rather_than_counted_as_free(
     assert (known.cost_usd, known.cost_known) == (0.25, True)
     partly = execution_trace(reads.events, outputs, [0.25, None]).actuals
     assert (partly.cost_usd, partly.cost_known) == (0.25, False)
+
+
+def purse(limit: float | None = 1.0, spent: float = 0.0, **prices: float) -> Purse:
+    """Of a document of two pages with a thousand characters on each."""
+    return Purse(Budget(maximum_cost_usd=limit, prices=prices), spent_usd=spent, pages=2, characters=2000)
+
+
+def test_a_lane_with_a_named_price_is_stopped_before_its_first_call() -> None:
+    assert purse(hosted=0.5).refusal("hosted", Device.EXTERNAL, 2000) is None
+    assert "would bring the document to $1.2" in (purse(hosted=0.6).refusal("hosted", Device.EXTERNAL, 2000) or "")
+
+
+def test_a_lane_without_a_named_price_is_expected_to_charge_what_it_charged_before() -> None:
+    """It may overshoot by its first call, and by no other."""
+    left = purse()
+    assert left.refusal("hosted", Device.EXTERNAL, 1000) is None
+    left.charge("hosted", 1000, 0.75)
+    assert left.refusal("hosted", Device.EXTERNAL, 300) is None
+    assert "expected at $0.75" in (left.refusal("hosted", Device.EXTERNAL, 1000) or "")
+
+
+def test_what_reading_spent_counts() -> None:
+    assert purse(spent=1.0).refusal("hosted", Device.EXTERNAL, 1) is not None
+    assert purse(spent=0.9).refusal("hosted", Device.EXTERNAL, 1) is None
+
+
+def test_a_price_that_nobody_knows_is_paid_once_under_a_limit() -> None:
+    left = purse()
+    left.charge("hosted", 1000, None)
+    assert "INDX_ROUTING_ECONOMICS" in (left.refusal("hosted", Device.EXTERNAL, 1) or "")
+    assert left.refusal("another", Device.EXTERNAL, 1) is None
+
+
+def test_an_unknown_charge_counts_as_the_named_price() -> None:
+    left = purse(hosted=0.5)
+    left.charge("hosted", 2000, None)
+    assert left.refusal("hosted", Device.EXTERNAL, 1) is not None
+
+
+@pytest.mark.parametrize(
+    ("left", "device"),
+    [
+        (purse(limit=None), Device.EXTERNAL),
+        (purse(limit=0.0), Device.CPU),
+        (purse(limit=0.0, lane=0.0), Device.EXTERNAL),
+    ],
+    ids=["without a limit", "on this machine", "named as free"],
+)
+def test_what_is_free_or_unlimited_never_asks(left: Purse, device: Device) -> None:
+    left.charge("lane", 1000, None)
+    assert not left.limits("lane", device)
+    assert left.refusal("lane", device, 1000) is None
+
+
+def test_nothing_external_runs_under_a_limit_of_nothing() -> None:
+    assert purse(limit=0.0).refusal("hosted", Device.EXTERNAL, 1) is not None

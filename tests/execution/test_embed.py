@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from indx_core.contracts.capability import EmbedderRole, Modality
+from indx_core.contracts.capability import Device, EmbedderRole, Modality
 from indx_core.contracts.errors import CapabilityUnavailable, InvalidEmbeddingSpace, ModalityUnsupported
 from indx_core.contracts.page import BoxReason, ChunkPiece
+from indx_core.execution.budget import Budget, Purse
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.embed import embed_chunks, embed_query, embedder_for, named_space
 from indx_core.kit.deadline import Deadline
@@ -70,3 +71,25 @@ def test_no_embedder_is_invented_for_a_role_or_a_space_nobody_declares() -> None
     assert embedder_for(embedder.space, Modality.TEXT, EmbedderRole.QUERY, registry()) is None
     images_only = FakeEmbedder(modalities=(Modality.IMAGE,))
     assert embedder_for(images_only.space, Modality.TEXT, EmbedderRole.QUERY, registry(images_only)) is None
+
+
+def test_a_hosted_space_is_filled_as_far_as_the_budget_reaches_and_says_so() -> None:
+    """What was paid for is kept; the chunks that are left out are counted, never dropped in silence."""
+    embedder = FakeEmbedder(device=Device.EXTERNAL, cost_usd=0.4)
+    chunks = [TEXT] * 200
+    purse = Purse(Budget(maximum_cost_usd=1.0))
+    (answer,) = embed_chunks(chunks, [embedder.space], registry(embedder), Deadline(), purse)
+    assert answer.positions == tuple(range(128))
+    assert answer.vectors.shape == (128, 4)
+    assert answer.cost_usd == 0.8
+    (finding,) = answer.findings
+    assert finding.code == "budget_spent"
+    assert finding.message.startswith("fake-embedder left out 72 chunks: maximum_cost_usd")
+
+
+def test_a_space_on_this_machine_costs_no_budget() -> None:
+    embedder = FakeEmbedder()
+    (answer,) = embed_chunks(
+        [TEXT] * 200, [embedder.space], registry(embedder), Deadline(), Purse(Budget(maximum_cost_usd=0.0))
+    )
+    assert (len(answer.positions), answer.findings) == (200, ())

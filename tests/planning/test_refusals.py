@@ -8,6 +8,7 @@ from planning.builders import P, embedder, observed, plan, snapshot
 from indx_core.contracts.capability import AnnotatorDescriptor, CapabilitySnapshot, Device
 from indx_core.contracts.encode import EncodeRequest
 from indx_core.contracts.errors import (
+    CapabilityUnavailable,
     DataResidency,
     GranularityRequired,
     IndxError,
@@ -16,6 +17,7 @@ from indx_core.contracts.errors import (
     UnknownClassifier,
     UnknownEnricher,
     UnknownExtractor,
+    UnknownLanguage,
     UnsupportedGranularity,
 )
 from indx_core.contracts.plan import PlanRequest
@@ -33,7 +35,12 @@ def annotator(
 def installed() -> CapabilitySnapshot:
     return snapshot(embedders=[embedder("e", "default-text")]).model_copy(
         update={
-            "classifiers": (annotator("words", "classifier"), annotator("whole", "classifier", ("document",))),
+            "languages": ("en", "ja"),
+            "classifiers": (
+                annotator("words", "classifier"),
+                annotator("whole", "classifier", ("document",)),
+                annotator("absent", "classifier", available=False, unavailable_reason="install the 'zeroshot' extra"),
+            ),
             "extractors": (annotator("patterns", "extractor", ("page", "chunk")),),
             "enrichers": (annotator("hosted", "enricher", device=Device.EXTERNAL),),
         }
@@ -64,8 +71,8 @@ def test_an_unknown_space_is_refused_before_the_fetch() -> None:
 @pytest.mark.parametrize(
     ("field", "unit", "error", "names"),
     [
-        ("classification", "document_ids", UnknownClassifier, "whole, words"),
-        ("classification", "page_ids", UnknownClassifier, "words"),
+        ("classification", "document_ids", UnknownClassifier, "absent, whole, words"),
+        ("classification", "page_ids", UnknownClassifier, "absent, words"),
         ("extraction", "chunk_ids", UnknownExtractor, "patterns"),
         ("enrichment", "document_ids", UnknownEnricher, "hosted"),
     ],
@@ -153,3 +160,41 @@ def test_a_request_that_everything_installed_can_serve_passes() -> None:
         ),
         installed(),
     )
+
+
+def test_an_annotator_that_cannot_run_here_is_refused_with_what_to_do() -> None:
+    """Before the fetch: a missing model would otherwise be noticed when the pages are read and paid for."""
+    refused = refusal({"classification": {"chunk_ids": ["absent"]}})
+    assert isinstance(refused, CapabilityUnavailable)
+    assert refused.message == "absent: install the 'zeroshot' extra"
+    assert refused.param == "classification.chunk_ids"
+
+
+@pytest.mark.parametrize(
+    ("selection", "error", "param"),
+    [
+        ({"page_ids_by_language": {"ja": ["nobody"]}}, UnknownExtractor, "extraction.page_ids_by_language.ja"),
+        ({"chunk_ids_by_language": {"en": ["words"]}}, UnknownExtractor, "extraction.chunk_ids_by_language.en"),
+        ({"page_ids_by_language": {"fr": ["patterns"]}}, UnknownLanguage, "extraction.page_ids_by_language.fr"),
+    ],
+    ids=["an unknown lane", "a lane of another port", "a language nobody finds"],
+)
+def test_lanes_by_language_are_refused_before_the_fetch(
+    selection: dict[str, Any], error: type[IndxError], param: str
+) -> None:
+    """NER-07."""
+    refused = refusal({"extraction": selection})
+    assert type(refused) is error
+    assert (refused.param, refused.http_status) == (param, 422)
+
+
+def test_lanes_by_language_without_a_detector_say_what_to_install() -> None:
+    extraction = {"page_ids_by_language": {"ja": ["patterns"]}}
+    request = EncodeRequest.model_validate({"source": SOURCE, "extraction": extraction})
+    with pytest.raises(UnknownLanguage, match="the 'lang' extra"):
+        validate_request(request, installed().model_copy(update={"languages": ()}))
+
+
+def test_a_chunk_lane_by_language_needs_chunks() -> None:
+    selection = {"extraction": {"chunk_ids_by_language": {"ja": ["patterns"]}}, "granularities": ["page"]}
+    assert isinstance(refusal(selection), GranularityRequired)

@@ -73,10 +73,12 @@ class FakeObserver:
     Attributes:
         text_layers: Text layer by page number; present where none is given.
         error: Raised instead of an observation.
+        properties: What the format declares of itself.
     """
 
     text_layers: Mapping[int, TextLayer] = field(default_factory=dict)
     error: Exception | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)
     distribution: str = "fake-observer"
     media_types: tuple[str, ...] = (MEDIA_TYPE,)
 
@@ -91,7 +93,8 @@ class FakeObserver:
             tuple(
                 PageObservation(number=number, text_layer=self.text_layers.get(number, TextLayer.PRESENT))
                 for number in numbers
-            )
+            ),
+            properties=dict(self.properties),
         )
 
 

@@ -5,7 +5,7 @@ import pytest
 from indx_core.app.ingest.options import require_installed
 from indx_core.app.installation import Installation
 from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
-from indx_core.contracts.capability import CapabilitySnapshot, Device
+from indx_core.contracts.capability import AnnotatorDescriptor, CapabilitySnapshot, Device
 from indx_core.contracts.errors import Cause, ConfigInvalid
 from indx_core.contracts.ingest import IngestOptions
 from indx_core.contracts.plan import Constraints
@@ -13,12 +13,21 @@ from indx_core.kit.registry import Contribution
 from indx_core.testing.fakes import FakeChunker, FakeClassifier, FakeEmbedder, fake_registry
 
 
+class Absent(FakeClassifier):
+    """Advertised, and cannot run here."""
+
+    @property
+    def descriptor(self) -> AnnotatorDescriptor:
+        changes = {"available": False, "unavailable_reason": "install the 'zeroshot' extra"}
+        return super().descriptor.model_copy(update=changes)
+
+
 @pytest.fixture
 def snapshot() -> CapabilitySnapshot:
     parts = Contribution(
         chunkers=(FakeChunker(id="lines"),),
         embedders=(FakeEmbedder(),),
-        classifiers=(FakeClassifier(id="hosted", device=Device.EXTERNAL),),
+        classifiers=(FakeClassifier(id="hosted", device=Device.EXTERNAL), Absent(id="absent")),
     )
     return Installation.of(fake_registry(parts)).snapshot
 
@@ -32,6 +41,11 @@ SPACE = (FakeEmbedder().space.id,)
         ({"embedding_spaces": ("nowhere",)}, "nowhere"),
         ({"classification": AnnotationSelection(document_ids=("nobody",))}, "classification.document_ids"),
         ({"extraction": ExtractionSelection(page_ids=("nobody",))}, "extraction.page_ids"),
+        (
+            {"extraction": ExtractionSelection(page_ids_by_language={"ja": ("nobody",)})},
+            r"extraction\.page_ids_by_language\.ja",
+        ),
+        ({"classification": AnnotationSelection(document_ids=("absent",))}, "install the 'zeroshot' extra"),
         ({"chunkers": ("lines", "paragraphs")}, "paragraphs"),
     ],
 )
@@ -53,3 +67,18 @@ def test_an_external_annotator_under_residency_is_refused_before_any_text_leaves
 
 def test_what_is_installed_passes(snapshot) -> None:
     require_installed([IngestOptions(embedding_spaces=SPACE, chunkers=("lines",))], snapshot)
+
+
+def test_extraction_by_language_without_detection_is_no_configuration() -> None:
+    """Without a detector's answer the mapping would be ignored in silence."""
+    with pytest.raises(ValueError, match="languages = true"):
+        IngestOptions(languages=False, extraction=ExtractionSelection(page_ids_by_language={"ja": ("patterns",)}))
+
+
+def test_options_by_language_are_keys_and_equal_by_their_ids() -> None:
+    one, same = (
+        IngestOptions(extraction=ExtractionSelection(page_ids_by_language={"ja": ("a",), "en": ("b",)}))
+        for _ in range(2)
+    )
+    other = IngestOptions(extraction=ExtractionSelection(page_ids_by_language={"ja": ("b",), "en": ("a",)}))
+    assert len({one, same, other}) == 2

@@ -120,3 +120,13 @@ def test_without_its_extra_there_is_no_detector(monkeypatch: pytest.MonkeyPatch)
     assert [detector.id for detector in build([("it", CONTRIBUTION)]).language_detectors] == ["lingua"]
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     assert build([("it", CONTRIBUTION)]).language_detectors == ()
+
+
+@installed
+def test_the_languages_it_says_it_finds_are_the_candidates_or_all_that_lingua_knows() -> None:
+    from lingua import Language
+
+    assert LinguaDetector().languages == ("de", "en", "es", "fr", "ja", "ko", "zh")
+    with overriding({"INDX_LANGUAGE_CANDIDATES": "all"}):
+        known = sorted(language.iso_code_639_1.name.lower() for language in Language.all())
+        assert LinguaDetector().languages == tuple(known)
