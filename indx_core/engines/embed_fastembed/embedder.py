@@ -9,6 +9,7 @@ from indx_core.contracts.errors import CapabilityUnavailable, ModalityUnsupporte
 from indx_core.engines.embed_fastembed.models import Model, load, unavailable
 from indx_core.kit.excerpt import excerpt
 from indx_core.kit.models.files import model_label
+from indx_core.kit.render.quiet import quiet_libtiff
 from indx_core.ports.embedder import Embedded
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class FastembedEmbedder:
 def _decoded(image: bytes) -> Any:
     from PIL import Image
 
+    quiet_libtiff()
     try:
         with Image.open(io.BytesIO(image)) as opened:
             return opened.convert("RGB")

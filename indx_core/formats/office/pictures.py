@@ -5,6 +5,8 @@ Drawings (EMF, WMF, SVG) are not raster pictures and have no image here.
 
 import io
 
+from indx_core.kit.render.quiet import quiet_libtiff
+
 _AS_THEY_ARE = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")
 _CONVERTED = (b"GIF8", b"BM", b"II*\x00", b"MM\x00*", b"RIFF")
 _MAX_PIXELS = 100_000_000
@@ -22,6 +24,7 @@ def raster_picture(data: bytes) -> bytes | None:
 def _as_png(data: bytes) -> bytes | None:
     from PIL import Image
 
+    quiet_libtiff()
     try:
         with Image.open(io.BytesIO(data)) as picture:
             if picture.width * picture.height > _MAX_PIXELS:

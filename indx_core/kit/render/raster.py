@@ -11,6 +11,7 @@ from PIL import Image, ImageOps, JpegImagePlugin, PngImagePlugin, TiffImagePlugi
 
 from indx_core.contracts.errors import IndxError, SourceUnreadable
 from indx_core.kit.render.colour import to_rgb
+from indx_core.kit.render.quiet import quiet_libtiff
 from indx_core.kit.render.tiff import single_page, tiff_pages
 from indx_core.ports.document import OpenDocument
 
@@ -30,6 +31,7 @@ def raster_page(document: OpenDocument, number: int, max_pixels: int) -> Image.I
             cannot make sense of it.
     """
     data = _page_bytes(document, number)
+    quiet_libtiff()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow's remarks on odd metadata; what matters comes back as an error

@@ -1,5 +1,6 @@
 """One page of any document as an image."""
 
+import contextlib
 import io
 import warnings
 
@@ -152,6 +153,20 @@ def test_decoding_raises_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         page_image(encoded(two_halves(), "JPEG", exif=exif), 1, dpi=72)
+
+
+@pytest.mark.parametrize("compression", ["group4", "tiff_lzw", "tiff_adobe_deflate"])
+def test_a_damaged_tiff_writes_nothing_to_the_terminal(capfd: pytest.CaptureFixture[str], compression: str):
+    """libtiff itself prints what it meets, past Python, into progress bars and envelopes."""
+    noise = np.random.default_rng(7).integers(0, 255, (64, 64), np.uint8)
+    image = Image.fromarray(noise).convert("1" if compression == "group4" else "L")
+    whole = encoded(image, "TIFF", compression=compression)
+    damaged = bytearray(whole.data)
+    for place in range(60, len(damaged) - 300, 97):
+        damaged[place] ^= 0xFF
+    with contextlib.suppress(SourceUnreadable):
+        page_image(OpenDocument(bytes(damaged), whole.media_type), 1, dpi=72)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_large_scan_is_made_smaller_to_an_a4_sheet_at_the_resolution():
