@@ -12,17 +12,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from indx_core.app.facade import capabilities, embed, encode, plan
     from indx_core.app.service import Service
+    from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
+    from indx_core.contracts.block import Block
+    from indx_core.contracts.capability import CapabilitySnapshot
     from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult
     from indx_core.contracts.errors import IndxError
-    from indx_core.contracts.plan import Constraints, PlanRequest, PlanResult, RoutePlan
+    from indx_core.contracts.plan import Constraints, Granularity, PlanRequest, PlanResult, RoutePlan
     from indx_core.contracts.source import InlineSource, UriSource
 
 __all__ = [
+    "AnnotationSelection",
+    "Block",
+    "CapabilitySnapshot",
     "Constraints",
     "EmbedRequest",
     "EmbedResult",
     "EncodeRequest",
     "EncodeResult",
+    "ExtractionSelection",
+    "Granularity",
     "IndxError",
     "InlineSource",
     "PlanRequest",
@@ -39,9 +47,12 @@ __all__ = [
 _HOMES = {
     "app.facade": ("capabilities", "embed", "encode", "plan"),
     "app.service": ("Service",),
+    "contracts.annotation": ("AnnotationSelection", "ExtractionSelection"),
+    "contracts.block": ("Block",),
+    "contracts.capability": ("CapabilitySnapshot",),
     "contracts.encode": ("EmbedRequest", "EmbedResult", "EncodeRequest", "EncodeResult"),
     "contracts.errors": ("IndxError",),
-    "contracts.plan": ("Constraints", "PlanRequest", "PlanResult", "RoutePlan"),
+    "contracts.plan": ("Constraints", "Granularity", "PlanRequest", "PlanResult", "RoutePlan"),
     "contracts.source": ("InlineSource", "UriSource"),
 }
 

@@ -7,12 +7,18 @@ import argparse
 import sys
 from pathlib import Path
 
+import api_pages
 import cli_page
 import configuration_page
 import openapi_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = {"cli.md": cli_page.page, "configuration.md": configuration_page.page, "openapi.json": openapi_page.page}
+PAGES = {
+    **api_pages.pages(),
+    "cli.md": cli_page.page,
+    "configuration.md": configuration_page.page,
+    "openapi.json": openapi_page.page,
+}
 
 
 def stale() -> list[str]:
@@ -33,6 +39,7 @@ def main() -> None:
             sys.exit(f"out of date: {', '.join(names)}. Run `make docs` and commit what it writes")
         return
     for name, page in PAGES.items():
+        (DOCS / name).parent.mkdir(exist_ok=True)
         (DOCS / name).write_text(page(), encoding="utf-8")
 
 

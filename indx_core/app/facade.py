@@ -3,22 +3,46 @@
 The same contract as HTTP and the command line; a source may also be named by path or URI, or handed over as bytes.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from indx_core.app.requests import validated
 from indx_core.app.service import Service
+from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
 from indx_core.contracts.capability import CapabilitySnapshot
 from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult
-from indx_core.contracts.plan import PlanRequest, PlanResult
+from indx_core.contracts.plan import Constraints, Granularity, PlanRequest, PlanResult, RoutePlan
 from indx_core.contracts.source import InlineSource, Source, UriSource
+
+
+class PlanOptions(TypedDict, total=False):
+    """Fields of ``PlanRequest`` but its source; models may be given as mappings with their fields."""
+
+    request_id: str | None
+    constraints: Constraints | Mapping[str, Any]
+    granularities: Sequence[Granularity | str]
+    embedding_space_ids: Sequence[str]
+    signature_detection: bool
+
+
+class EncodeOptions(PlanOptions, total=False):
+    """Fields of ``EncodeRequest`` but its source."""
+
+    plan: RoutePlan | None
+    metadata: Mapping[str, Any]
+    classification: AnnotationSelection | Mapping[str, Sequence[str]]
+    extraction: ExtractionSelection | Mapping[str, Any]
+    enrichment: AnnotationSelection | Mapping[str, Sequence[str]]
 
 
 def source_of(where: str | Path | bytes | Source) -> Source:
     """A source out of a path, a URI, bytes, or a source.
 
-    A string with a scheme is a URI; any other names a file and becomes an absolute ``file:`` URI.
+    Args:
+        where: A string with a scheme is a URI; any other, and a ``Path``, names a file and becomes an absolute
+            ``file:`` URI.
     """
     if isinstance(where, bytes):
         return InlineSource(data=where)
@@ -30,19 +54,38 @@ def source_of(where: str | Path | bytes | Source) -> Source:
 
 
 def capabilities(snapshot_id: str | None = None) -> CapabilitySnapshot:
-    """What is installed here, as the snapshot that plans are bound to. See ``Service.capabilities``."""
+    """What is installed here, as the snapshot that plans are bound to. Loads no model.
+
+    Args:
+        snapshot_id: One that this process advertised before; ``None`` for the current one.
+
+    Returns:
+        Readers, embedding spaces and annotators, those that cannot run here with what to do about it.
+
+    Raises:
+        SnapshotNotFound: No such snapshot was advertised by this process.
+        SettingsInvalid: A variable does not validate.
+        DuplicateComponent: Two plugins declare the same id.
+    """
     return _service().capabilities(snapshot_id)
 
 
-def plan(source: str | Path | bytes | Source | PlanRequest, **options: Any) -> PlanResult:
-    """Decide what would happen to a document, and at what price.
+def plan(source: str | Path | bytes | Source | PlanRequest, **options: Unpack[PlanOptions]) -> PlanResult:
+    """Decide what would happen to a document, and at what price. Nothing is read and nothing is spent.
 
     Args:
-        source: A path, a URI, bytes, or a whole ``PlanRequest``.
+        source: A path, a URI, bytes, or a whole ``PlanRequest``, whose fields the options are then not.
         **options: Other fields of ``PlanRequest``, such as ``constraints`` or ``signature_detection``.
 
+    Returns:
+        A route for every page, 1-based, with a reason each; US dollars, milliseconds and quality (0-1) expected of the
+        whole document. A plan whose constraints cannot be met is an answer with ``status`` ``unsatisfied``.
+
     Raises:
-        IndxError: A typed refusal, see ``contracts/errors.py``.
+        RequestInvalid: A field does not validate; ``param`` is its dotted location.
+        SourceUnreadable: The bytes cannot be had or opened; its subclasses say why.
+        UnsupportedMediaType: Nothing installed observes what the bytes are.
+        IndxError: Any other refusal; every class is on the page of errors.
     """
     request = (
         source if isinstance(source, PlanRequest) else validated(PlanRequest, {"source": source_of(source), **options})
@@ -50,15 +93,22 @@ def plan(source: str | Path | bytes | Source | PlanRequest, **options: Any) -> P
     return _service().plan(request)
 
 
-def encode(source: str | Path | bytes | Source | EncodeRequest, **options: Any) -> EncodeResult:
+def encode(source: str | Path | bytes | Source | EncodeRequest, **options: Unpack[EncodeOptions]) -> EncodeResult:
     """Read a document into addressable blocks, vectors and a trace.
 
     Args:
-        source: A path, a URI, bytes, or a whole ``EncodeRequest``.
+        source: A path, a URI, bytes, or a whole ``EncodeRequest``, whose fields the options are then not.
         **options: Other fields of ``EncodeRequest``, such as ``plan``, ``embedding_space_ids`` or ``metadata``.
 
+    Returns:
+        Blocks ``document``, ``page:N`` and ``page:N/chunk:M``, counted from 1, every observed page among them; a chunk
+        has a box ``[x0, y0, x1, y1]``, 0-1 from the top left of the page as displayed, or the reason it has none, and
+        one vector of the space's dimension for each space asked for.
+
     Raises:
-        IndxError: A typed refusal, see ``contracts/errors.py``.
+        PlanConflict: The supplied plan is for other bytes, another media type or another snapshot.
+        CapabilityUnavailable: A page exhausted its route, or something named cannot run here.
+        IndxError: Any other refusal; every class is on the page of errors.
     """
     request = (
         source
@@ -75,7 +125,12 @@ def embed(text: str | EmbedRequest, space: str = "default-text") -> EmbedResult:
         text: The query, or a whole ``EmbedRequest`` (which may carry an image).
         space: Embedding space id.
 
+    Returns:
+        One vector of ``embedding_space.dimension`` floats, to be compared by the space's metric with vectors of
+        documents in that space and no other.
+
     Raises:
+        RequestInvalid: The text is empty.
         InvalidEmbeddingSpace: No such space, or no query lane for this input.
         CapabilityUnavailable: The space's embedder cannot run here.
     """
