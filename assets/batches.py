@@ -15,32 +15,43 @@ from indx_core.kit.config import LoadedConfig
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Documents that go through the same stages in one run."""
+    """Documents that go through the same stages in one run.
+
+    Attributes:
+        reasons: Why, one entry per source; empty where nobody asked.
+    """
 
     job: str
     stages: tuple[Stage, ...]
     sources: tuple[ListedSource, ...]
+    reasons: tuple[tuple[str, ...], ...] = ()
 
 
 def batches(stale: Sequence[Stale], loaded: LoadedConfig) -> Iterator[Batch]:
-    """Stale documents grouped by their stages and cut into runs; at shard grain a bucket is never cut in two."""
-    groups: dict[tuple[Stage, ...], list[ListedSource]] = {}
+    """Stale documents grouped by their stages and cut into runs, by number and by size.
+
+    At shard grain a bucket is never cut in two, and what is larger than the limits alone is a run of its own.
+    """
+    groups: dict[tuple[Stage, ...], list[Stale]] = {}
     for each in stale:
-        groups.setdefault(each.stages, []).append(each.source)
-    for stages, sources in groups.items():
-        yield from (Batch("ingest", stages, tuple(cut)) for cut in _cuts(sources, loaded))
+        groups.setdefault(each.stages, []).append(each)
+    for stages, members in groups.items():
+        for cut in _cuts(members, loaded):
+            yield Batch("ingest", stages, tuple(each.source for each in cut), tuple(each.reasons for each in cut))
 
 
-def _cuts(sources: Sequence[ListedSource], loaded: LoadedConfig) -> Iterator[list[ListedSource]]:
-    size = loaded.config.batch_size
-    by_partition: dict[str, list[ListedSource]] = {}
-    for source in sources:
-        by_partition.setdefault(partition_name(source.key, loaded.config), []).append(source)
-    cut: list[ListedSource] = []
+def _cuts(stale: Sequence[Stale], loaded: LoadedConfig) -> Iterator[list[Stale]]:
+    by_partition: dict[str, list[Stale]] = {}
+    for each in stale:
+        by_partition.setdefault(partition_name(each.source.key, loaded.config), []).append(each)
+    cut: list[Stale] = []
+    size = 0
     for members in by_partition.values():
-        if cut and len(cut) + len(members) > size:
+        more = sum(each.source.byte_count for each in members)
+        if cut and (len(cut) + len(members) > loaded.config.batch_size or size + more > loaded.config.batch_bytes):
             yield cut
-            cut = []
+            cut, size = [], 0
         cut += members
+        size += more
     if cut:
         yield cut

@@ -12,6 +12,7 @@ import dagster as dg
 
 from assets.checks import check_specs
 from assets.partitions import partitions_def
+from assets.pools import RUNS, slots
 from assets.run import BatchRun, conclude, resource_settings
 from assets.stages import code_versions, specs
 from indx_core.app.ingest.task import DocumentOutcome
@@ -41,6 +42,10 @@ class BatchConfig(dg.Config):
 
     sources: list[str] = []
     """Source keys, not necessarily contiguous: stale, failed or changed ones."""
+    reasons: dict[str, list[str]] = {}
+    """Why they are processed: a reason, and the source keys it holds for. Becomes metadata of what is materialized."""
+    engines: list[str] | None = None
+    """Engines that their plans name, where somebody read them: only these engines' pools are waited for."""
 
 
 def build_ingest(
@@ -63,12 +68,15 @@ def build_ingest(
         check_specs=check_specs(),
         can_subset=True,
         backfill_policy=dg.BackfillPolicy.single_run(),
+        pool=RUNS,
         required_resource_keys=set(RESOURCES),
         description="Documents through the selected stages, in worker processes; each is recorded by itself.",
     )
     def step(context: dg.AssetExecutionContext, config: BatchConfig) -> Iterator[Never]:
         with faults_of_the_deployment(), resource_settings(context, RESOURCES):
-            recorder = BatchRun.prepare(context, config.sources, loaded).execute(progress)
+            run = BatchRun.prepare(context, config.sources, loaded, config.reasons)
+            with slots(context, run.pools(config.engines)):
+                recorder = run.execute(progress)
         conclude(context, recorder)
         # A generator that yields nothing: everything is recorded, and no output means no IO manager.
         yield from ()

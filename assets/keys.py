@@ -12,6 +12,8 @@ PLAN = "indx/plan"
 PLAN_ID = "indx/plan_id"
 STATUS = "indx/status"
 ESTIMATED_COST = "indx/estimated_cost_usd"
+REASON = "indx/reason"
+"""Metadata: why the document was processed."""
 BASIS = "indx/basis"
 """Tag: what a materialization was made from (settings, engines, source version), see ``app/ingest/recipe.py``.
 

@@ -35,12 +35,14 @@ class RunPlan:
         code_versions: By stage, as the asset specs state them.
         recipes: ``(settings, engines)`` hashes by stage, per options of a corpus.
         versions: Recorded data versions of upstream stages that are not part of the run, by stage and partition.
+        reasons: Why documents are processed, by source key, as whoever asked for the run said.
     """
 
     stages: Sequence[Stage]
     code_versions: Mapping[Stage, str]
     recipes: Mapping[IngestOptions, Mapping[Stage, tuple[str, str]]]
     versions: Mapping[Stage, Mapping[str, str]]
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -95,6 +97,8 @@ class DocumentRecorder:
     ) -> dg.AssetMaterialization:
         report, task = outcome.reports[stage], outcome.task
         metadata: Metadata = MODULES[stage].metadata(report.facts)
+        if task.key in self.run.reasons:
+            metadata[keys.REASON] = dg.MetadataValue.text(self.run.reasons[task.key])
         if stage is Stage.PLAN:
             metadata[keys.PLAN] = plan_of_record.record({task.key: report.facts["plan"]}, self.lake)
         settings, engines = self.run.recipes[task.options][stage]

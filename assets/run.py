@@ -7,6 +7,7 @@ function it calls. Holds no processing.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import dagster as dg
 
@@ -14,12 +15,14 @@ from assets.in_flight import WORKER, Worker
 from assets.keys import stage_of
 from assets.partitions import partition_keys
 from assets.plan_of_record import plans_in
+from assets.pools import pools_of
 from assets.record import DocumentRecorder, RunPlan
 from assets.recorded import data_versions, plan_metadata
 from assets.shards import ShardRecorder
 from assets.sources import named_sources, sources_behind
 from assets.stages import code_versions
 from assets.stale import refusal_basis
+from assets.totals import Totals
 from indx_core.app.ingest.batch import run_tasks
 from indx_core.app.ingest.listing import ListedSource, partition_name
 from indx_core.app.ingest.options import require_installed
@@ -55,9 +58,16 @@ class BatchRun:
     sources: Sequence[ListedSource]
     stages: Sequence[Stage]
     record: RunPlan
+    installation: Installation
 
     @classmethod
-    def prepare(cls, context: dg.AssetExecutionContext, keys: Sequence[str], loaded: LoadedConfig) -> "BatchRun":
+    def prepare(
+        cls,
+        context: dg.AssetExecutionContext,
+        keys: Sequence[str],
+        loaded: LoadedConfig,
+        reasons: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> "BatchRun":
         """Find the documents and what was recorded of them.
 
         Args:
@@ -67,6 +77,7 @@ class BatchRun:
         """
         context.instance.add_run_tags(context.run.run_id, {WORKER: Worker.current().tag()})
         lake, installation = Lake.open(), Installation.current()
+            reasons: Why documents are processed, with their source keys.
         selected = {stage_of(key) for key in context.selected_asset_keys}
         stages = [stage for stage in Stage if stage in selected]
         partitions = () if keys else partition_keys(context)
@@ -81,8 +92,13 @@ class BatchRun:
             recipes={each: recipes(each, installation.snapshot) for each in options},
             versions={stage: data_versions(context.instance, stage, names) for stage in outside},
         )
-        return cls(context, loaded, lake, sources, stages, record)
+        return cls(context, loaded, lake, installation, sources, stages, record)
 
+    def pools(self, engines: Sequence[str] | None) -> list[str]:
+        """Concurrency pools that the run takes a slot of, see ``pools.py``."""
+        return pools_of(list(self.record.recipes), self.stages, self.installation, engines)
+
+            reasons={key: reason for reason, about in reasons.items() for key in about},
     def tasks(self) -> Iterator[DocumentTask]:
         """One task per document, with its plan of record where this run executes one."""
         plans = self._plans() if Stage.PAGE_READS in self.stages and Stage.PLAN not in self.stages else {}
@@ -115,7 +131,7 @@ class BatchRun:
         Raises:
             dagster.Failure: A deployment fault: it would meet every other document too.
         """
-        recorder = self.recorder()
+        recorder, totals = self.recorder(), Totals()
         outcomes = run_tasks(self.tasks(), self.lake, self.loaded.config.grain)
         try:
             for outcome in outcomes:
@@ -123,12 +139,14 @@ class BatchRun:
                 progress(outcome)
                 if is_deployment_fault(outcome) and outcome.failure is not None:
                     raise deployment_failure(outcome.failure.error)
+                totals.add(outcome)
         finally:
             outcomes.close()
             recorder.flush()
         return recorder
 
     def _plans(self) -> Mapping[str, RoutePlan]:
+            self.context.instance.add_run_tags(self.context.run.run_id, totals.tags())
         by_partition: dict[str, list[str]] = {}
         for source in self.sources:
             by_partition.setdefault(partition_name(source.key, self.loaded.config), []).append(source.key)

@@ -6,7 +6,7 @@ now have their events opened. A permanent refusal is up to date for as long as t
 person's answer that page reads do not hold yet makes them stale.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -27,6 +27,8 @@ Recipes = Mapping[Stage, tuple[str, str]]
 Behind = tuple[tuple[Stage, ...], tuple[str, ...]]
 DERIVED = (Stage.PAGE_READS, Stage.CHUNKS, Stage.EMBEDDINGS, Stage.ANNOTATIONS)
 """Stages whose data version follows from the versions above them and a recipe."""
+HELD = {Stage.OBSERVATION: t.SOURCES, Stage.PLAN: t.PLANS, Stage.PAGE_READS: t.PAGES}
+"""Stages that leave rows of every document, and the table of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,20 @@ def stale_sources(
     lake: Lake,
     loaded: LoadedConfig,
     installation: Installation,
+    *,
+    some: bool = False,
 ) -> list[Stale]:
-    """Documents that a run would change, in the order of the listing."""
+    """Documents that a run would change, in the order of the listing.
+
+    Args:
+        sources: Documents as listed.
+        instance: Holds what was recorded of them.
+        lake: Holds their rows.
+        loaded: ``indx.toml``.
+        installation: What is installed.
+        some: Whether these are a few of many: then only what concerns them is read, and at source grain the event log
+            is believed that their rows are in the lake.
+    """
     options = {corpus: loaded.config.options(corpus) for corpus in {source.corpus for source in sources}}
     of = {corpus: recipes(each, installation.snapshot) for corpus, each in options.items()}
     would_refuse = {corpus: refusal_basis(expected) for corpus, expected in of.items()}
@@ -53,8 +67,12 @@ def stale_sources(
     open_questions = [s for s in sources if refused.get(s.key) != (s.source_version, would_refuse[s.corpus])]
     if not open_questions:
         return []
-    ask = _stale_documents if loaded.config.grain is Grain.SOURCE else _stale_in_shards
-    return list(ask(open_questions, of, instance, lake, loaded.config))
+    if loaded.config.grain is Grain.SHARD:
+        return list(_stale_in_shards(open_questions, of, instance, lake, loaded.config))
+    mine = {source.key for source in open_questions}
+    in_lake = dict.fromkeys(HELD, mine) if some else _in_lake(lake)
+    versions = {stage: data_versions(instance, stage, mine if some else None) for stage in Stage}
+    return list(_stale_documents(open_questions, of, instance, lake, versions, in_lake))
 
 
 def _stale_documents(
@@ -62,20 +80,20 @@ def _stale_documents(
     of: Mapping[str, Recipes],
     instance: DagsterInstance,
     lake: Lake,
-    config: IndxConfig,
+    versions: Mapping[Stage, Mapping[str, str]],
+    in_lake: Mapping[Stage, Collection[str]],
 ) -> Iterator[Stale]:
     """At source grain: events are opened only of documents whose versions moved, or that the lake does not hold."""
-    versions = {stage: data_versions(instance, stage) for stage in Stage}
     digests = versions[Stage.OBSERVATION]
     observed = {source.key: digests[source.key] for source in sources if source.key in digests}
-    answered = unapplied(lake, observed, lambda key: partition_name(key, config))
-    in_lake = _in_lake(lake)
-    worth_asking = answered | _changed(sources, of, versions) | {s.key for s in sources if s.key not in in_lake}
+    answered = unapplied(lake, observed, lambda key: key)
+    absent = {s.key for s in sources if any(s.key not in held for held in in_lake.values())}
+    worth_asking = answered | _changed(sources, of, versions) | absent
     asked = [source for source in sources if source.key in worth_asking]
     recorded = {stage: bases(instance, stage, {source.key for source in asked}) for stage in Stage} if asked else {}
     for source in asked:
         made = {stage: recorded[stage].get(source.key) for stage in Stage}
-        if source.key not in in_lake and made[Stage.OBSERVATION] is not None:
+        if any(made[stage] is not None and source.key not in held for stage, held in in_lake.items()):
             yield Stale(source, tuple(Stage), ("not in the lake",))
         elif behind := _behind(source.source_version, of[source.corpus], made, answered=source.key in answered):
             yield Stale(source, *behind)
@@ -117,12 +135,12 @@ def refusal_basis(expected: Recipes) -> str:
     return ".".join(expected[Stage.ANNOTATIONS])
 
 
-def _in_lake(lake: Lake) -> set[str]:
-    """Partitions that have the rows every processed document has: a materialization is a claim, and a lake can be lost.
+def _in_lake(lake: Lake) -> dict[Stage, set[str]]:
+    """Partitions with rows of each stage that has some: a materialization is a claim, and a lake can be lost.
 
     Names only, one listing per table; no object is opened.
     """
-    return set.intersection(*(set(lake.partitions(table.name)) for table in (t.SOURCES, t.PLANS, t.PAGES)))
+    return {stage: set(lake.partitions(table.name)) for stage, table in HELD.items()}
 
 
 def _changed(

@@ -7,7 +7,8 @@ them without it.
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,7 @@ from indx_dagster.home import prepare_home
 if TYPE_CHECKING:
     from assets.batches import Batch
     from indx_core.app.ingest.listing import Corpus, ListedSource
+    from indx_core.app.ingest.task import DocumentOutcome
     from indx_core.kit.config import LoadedConfig
     from indx_core.kit.registry import Registry
     from indx_dagster.launch import Session
@@ -69,7 +71,8 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
 def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
     """Execute the plans of record of the documents KEYS again, exactly.
 
-    Refuses with plan_conflict, naming every differing field, where the source or the installed capabilities moved.
+    Refuses with plan_conflict, naming every differing field, where the source or the installed capabilities moved. Of a
+    document that was refused before it had a plan there is nothing to replay; its refusal stays as it is.
 
     Example: indx replay sample/report.pdf
     """
@@ -85,6 +88,8 @@ def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
     sources = named_sources(keys, session.lake, session.loaded)
     tally, seconds = _run(session, [Batch("replay", REPLAYED, tuple(sources))])
     _show(corpus_state(session.lake, sources), tally, seconds, as_json=as_json)
+    for failed in tally.reasons():
+        click.echo(f"{failed['document']}: {failed['code']}: {failed['message']} → {failed['remedy']}", err=True)
     sys.exit(FAILED if tally.failures else 0)
 
 
@@ -93,10 +98,11 @@ def discovered(session: "Session", what: Sequence[str], *, record: bool) -> "lis
     from indx_core.app.cli.output import warnings_shown
 
     with warnings_shown():
-        return session.discover(_corpora(what, session.loaded, session.installation.registry), record=record)
+        return session.discover(corpora_named(what, session.loaded, session.installation.registry), record=record)
 
 
-def _corpora(what: Sequence[str], loaded: "LoadedConfig", registry: "Registry") -> "list[Corpus]":
+def corpora_named(what: Sequence[str], loaded: "LoadedConfig", registry: "Registry") -> "list[Corpus]":
+    """The corpora that names, paths or URIs on a command line mean; all of ``indx.toml`` where there is none."""
     from indx_core.app.ingest.listing import corpus_of_path, named_corpus
     from indx_core.contracts.errors import ConfigInvalid, RequestInvalid
 
@@ -109,14 +115,22 @@ def _corpora(what: Sequence[str], loaded: "LoadedConfig", registry: "Registry") 
 
 
 def _run(session: "Session", runs: "Sequence[Batch]") -> "tuple[Tally, float]":
-    """Run the batches with a progress bar on a terminal, silently in a pipe. Ctrl-C keeps what was committed."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+    """Run the batches. Ctrl-C keeps what was committed."""
     from indx_dagster.summary import Tally
 
     tally, started = Tally(), time.perf_counter()
-    total = sum(len(batch.sources) for batch in runs)
+    with progress_of(sum(len(batch.sources) for batch in runs), tally) as session.on_outcome:
+        for batch in runs:
+            session.run(batch)
+    return tally, time.perf_counter() - started
+
+
+@contextmanager
+def progress_of(total: int, tally: "Tally") -> "Iterator[Callable[[DocumentOutcome], None]]":
+    """A progress bar on a terminal, silence in a pipe; yields what is to be told of every outcome."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (
         TextColumn("[bold]{task.description}"),
         BarColumn(),
@@ -128,14 +142,11 @@ def _run(session: "Session", runs: "Sequence[Batch]") -> "tuple[Tally, float]":
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal or not total) as bar:
         shown = bar.add_task("ingesting", total=total, pages=0, refused=0)
 
-        def on_outcome(outcome: Any) -> None:
+        def on_outcome(outcome: "DocumentOutcome") -> None:
             tally.add(outcome)
             bar.update(shown, advance=1, pages=tally.pages.total(), refused=tally.refusals.total())
 
-        session.on_outcome = on_outcome
-        for batch in runs:
-            session.run(batch)
-    return tally, time.perf_counter() - started
+        yield on_outcome
 
 
 def _show_stale(stale: Sequence[Any], *, as_json: bool) -> None:
@@ -157,6 +168,7 @@ def _show(state: dict[str, Any], tally: "Tally", seconds: float, *, as_json: boo
             "documents": tally.documents,
             "pages": dict(tally.pages),
             "refused": dict(tally.refusals),
+            "failed": tally.reasons(),
             "cost_usd": tally.cost_usd,
             "seconds": round(seconds, 3),
         }

@@ -4,17 +4,17 @@ Belongs here: what a run is asked for and how its outcomes reach the caller. Doe
 (``assets/stale.py``), and printing (``cli.py``).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import dagster as dg
 
 from assets.batches import Batch, batches
-from assets.ingest import STEP
 from assets.keys import asset_key
 from assets.partitions import register
+from assets.requests import run_config, run_tags
 from assets.stale import Stale, stale_sources
-from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, partition_name, record_listing, record_single
+from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, record_listing, record_single
 from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
@@ -74,12 +74,17 @@ class Session:
         """Which of them a run would change, in which stages, and why."""
         return stale_sources(sources, self.instance, self.lake, self.loaded, self.installation)
 
-    def run(self, batch: Batch) -> dg.ExecuteInProcessResult:
+    def run(
+        self, batch: Batch, tags: Mapping[str, str] | None = None, engines: list[str] | None = None
+    ) -> dg.ExecuteInProcessResult:
         """One Dagster run over a batch, in this process. A run with refused documents ends as failed and says so.
 
-        The documents are a list in the run's config, since tags can only name a contiguous range. One of them is its
-        partition tag all the same: Dagster asks a run that leaves upstream assets out for its partition, and breaks
-        off without one.
+        The documents are a list in the run's config, since tags can only name a contiguous range.
+
+        Args:
+            batch: What to run.
+            tags: Run tags beside those that every run has.
+            engines: Engines that the documents' plans name, where somebody read them.
 
         Raises:
             KeyboardInterrupt: Ctrl-C; what was committed until then stands.
@@ -91,15 +96,8 @@ class Session:
         result = self._defs.resolve_job_def(batch.job).execute_in_process(
             instance=self.instance,
             asset_selection=[asset_key(stage) for stage in batch.stages],
-            run_config={
-                "ops": {STEP: {"config": {"sources": keys}}},
-                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-            },
-            tags={
-                "dagster/partition": partition_name(keys[0], self.loaded.config),
-                "indx/corpora": ",".join(sorted({source.corpus for source in batch.sources})),
-                "indx/documents": str(len(keys)),
-            },
+            run_config={**run_config(batch, engines), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+            tags=run_tags(batch, self.loaded, tags),
             raise_on_error=False,
         )
         if was_interrupted(result):

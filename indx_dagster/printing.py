@@ -1,4 +1,4 @@
-"""The summary on a terminal: one table for the numbers, one for the refusals, one line for what happened now."""
+"""Summaries and quotes on a terminal: a table for the numbers, one for what stands out, one line for what happened."""
 
 from typing import Any
 
@@ -37,3 +37,36 @@ def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
         console.print(f"{tally.documents:,} {noun} processed in {seconds:.1f} s", highlight=False)
     else:
         console.print("everything is up to date")
+
+
+def print_quote(quote: dict[str, Any], documents: list[dict[str, Any]], budget_usd: float | None) -> None:
+    """Print what would run, why, and at what price; ``documents`` are listed one a line."""
+    console = Console()
+    if not quote["documents"]:
+        console.print("everything is up to date")
+        return
+    for row in documents:
+        stages = " → ".join(row["stages"])
+        console.print(Text(f"{row['document']}  {', '.join(row['reasons'])}: {stages}  ${row['expected_usd']:g}"))
+    table = Table(show_header=False, box=None, padding=(0, 2))
+    unknown = quote["unknown_prices"]
+    without = f", without {', '.join(unknown)}, whose price is unknown" if unknown else ""
+    people = f", of which ${quote['people_usd']:g} is people's work" if quote["people_usd"] else ""
+    for name, value in (
+        ("would run", f"{quote['documents']:,} documents, {quote['bytes']:,} bytes"),
+        ("because", joined(quote["reasons"].items())),
+        ("stages", joined(quote["stages"].items())),
+        ("would be refused", f"{len(quote['refused']):,}"),
+        ("expected cost", f"${quote['expected_usd']:g}{people}{without}"),
+        ("at most", f"${quote['at_most_usd']:g}, should every first choice fail{without}"),
+        ("budget", "none" if budget_usd is None else f"${budget_usd:g}"),
+    ):
+        table.add_row(Text(name, style="bold"), Text(value))
+    console.print(table)
+    if quote["engines"]:
+        engines = Table("engine", "vendor", "pages", "price", "expected", box=None, padding=(0, 2), header_style="bold")
+        for row in quote["engines"]:
+            amount = "unknown" if row["expected_usd"] is None else f"${row['expected_usd']:g}"
+            cells = (row["engine"], row["vendor"] or "here", f"{row['pages']:,}", row["price"], amount)
+            engines.add_row(*(Text(cell) for cell in cells))
+        console.print(engines)

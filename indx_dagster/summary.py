@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from indx_core.app.ingest.charged import charged
 from indx_core.app.ingest.listing import ListedSource
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.contracts.ingest import Stage
+from indx_core.execution.trace import known_cost
 from indx_core.kit.lake import Lake
 from indx_core.knowledge.sql import connect
 
@@ -24,24 +26,35 @@ class Tally:
     chunks: int = 0
     vectors: int = 0
     cost_usd: float = 0.0
+    cost_known: bool = True
     refusals: Counter[str] = field(default_factory=Counter)
     failures: list[DocumentOutcome] = field(default_factory=list)
 
     def add(self, outcome: DocumentOutcome) -> None:
         """Count one outcome in."""
         self.documents += 1
+        usd, known = charged(outcome)
+        self.cost_usd = known_cost([self.cost_usd, usd])
+        self.cost_known = self.cost_known and known
         if outcome.failure is not None:
             self.refusals[outcome.failure.error.code or outcome.failure.error.type] += 1
             self.failures.append(outcome)
         reads = outcome.reports.get(Stage.PAGE_READS)
         if reads is not None:
             self.pages.update({status: count for status, count in reads.facts["pages"].items() if count})
-            self.cost_usd += reads.facts["cost_usd"]
         if Stage.CHUNKS in outcome.reports:
             self.chunks += outcome.reports[Stage.CHUNKS].facts["chunks"]
         if Stage.EMBEDDINGS in outcome.reports:
             spaces = outcome.reports[Stage.EMBEDDINGS].facts["spaces"]
             self.vectors += sum(space["vectors"] for space in spaces.values())
+
+    def reasons(self) -> list[dict[str, str]]:
+        """What did not go through in this command, and what to do about it."""
+        failures = [(each.task.key, each.failure.error) for each in self.failures if each.failure is not None]
+        return [
+            {"document": key, "code": error.code or error.type, "message": error.message, "remedy": error.remedy}
+            for key, error in failures
+        ]
 
     @property
     def unrefused_failures(self) -> list[DocumentOutcome]:

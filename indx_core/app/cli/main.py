@@ -137,6 +137,8 @@ def _help_of(point: importlib.metadata.EntryPoint) -> str:
 
 HELP = {
     "ingest": "Bring folders or corpora up to date in one Dagster run per batch.",
+    "backfill": "Say what is stale, why and at what price; then run it within a budget.",
+    "migrate": "Rewrite what an earlier release left in the lake to the current schema.",
     "replay": "Execute the plans of record again, exactly.",
     "review": "Pages that wait for a person: list them, answer them.",
 }

@@ -16,9 +16,7 @@ from indx_core.app.ingest.worker import work
 from indx_core.contracts.errors import DocumentTimeout, IndxError, WorkerFailure
 from indx_core.contracts.ingest import Grain, Stage
 from indx_core.kit.lake import Lake
-from indx_core.kit.settings import environment
 from indx_core.kit.workers.pool import Outcome, WorkerPool
-from indx_core.kit.workers.settings import WorkerSettings
 
 LOST_ATTEMPTS: Final = 8
 """Attempts of one document that may cost a worker before the document fails. Each costs a start (0.2 s), and one that
@@ -52,20 +50,22 @@ def run_tasks(tasks: Iterable[DocumentTask], lake: Lake, grain: Grain) -> Genera
     Raises:
         IndxError: A deployment fault: the workers cannot start at all.
     """
-    settings = WorkerSettings.load()
-    pool: _Pool = WorkerPool(
-        work,
-        environment=environment(),
-        workers=settings.workers,
-        task_seconds=settings.document_timeout_seconds,
-        memory_bytes=settings.worker_memory_bytes,
-    )
-    with pool, closing(committer(lake, grain)) as sink:
-        for result in pool.map_in_order(tasks):
-            outcome = _settled(result, pool)
+    with closing(committer(lake, grain)) as sink, closing(rehearse(tasks)) as outcomes:
+        for outcome in outcomes:
             sink.commit(outcome)
             outcome.objects.clear()
             yield outcome
+
+
+def rehearse(tasks: Iterable[DocumentTask]) -> Generator[DocumentOutcome, None, None]:
+    """The same, committing nothing: what would become of the documents, and what their plans would be.
+
+    Yields and raises as ``run_tasks`` does.
+    """
+    pool: _Pool = WorkerPool.configured(work)
+    with pool:
+        for result in pool.map_in_order(tasks):
+            yield _settled(result, pool)
 
 
 def _settled(result: Outcome[DocumentTask, DocumentOutcome], pool: _Pool) -> DocumentOutcome:

@@ -19,3 +19,5 @@ class ConfigSettings(IndxSettings):
     grain: Grain | None = Field(default=None, description="Overrides `grain` of `indx.toml`: `source` or `shard`.")
     shards: int | None = Field(default=None, ge=1, le=65_536, description="Overrides `shards` of `indx.toml`.")
     batch_size: int | None = Field(default=None, ge=1, le=10_000, description="Overrides `batch_size` of `indx.toml`.")
+    batch_bytes: int | None = Field(default=None, ge=1, description="Overrides `batch_bytes` of `indx.toml`.")
+    budget_usd: float | None = Field(default=None, ge=0, description="Overrides `budget_usd` of `indx.toml`.")

@@ -1,0 +1,93 @@
+"""Concurrency pools of a run: a slot of every engine and vendor that it may ask, held while it works.
+
+Dagster gives a pool to an op, and all stages are one op: an op's own pool could only say how many runs there are. So
+the step itself claims a slot of ``engine/<id>`` and of ``vendor/<name>`` for what its documents may need, in one order
+for all runs, through the context with which Dagster's executors claim theirs. A pool without a limit costs nothing;
+limits are set in the UI (Deployment, Concurrency), by ``dagster instance concurrency set`` or in ``dagster.yaml``.
+"""
+
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
+import dagster as dg
+
+from indx_core.app.ingest.estimate import Engine, engine_id, hosted, vendor
+from indx_core.app.installation import Installation
+from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind, Device
+from indx_core.contracts.ingest import IngestOptions, Stage
+
+try:
+    from dagster._core.execution.plan.instance_concurrency_context import InstanceConcurrencyContext
+except ImportError:  # pragma: no cover - another release of Dagster
+    InstanceConcurrencyContext = None  # type: ignore[assignment,misc]
+
+RUNS = "documents"
+"""The op's own pool: runs at work at one time, whatever engines they ask."""
+_HEAVY = {CapabilityKind.OCR, CapabilityKind.VLM}
+_LOOK_SECONDS = 0.5
+"""Between two looks at a full pool. Dagster itself asks the database once a second at first, and less often later."""
+
+
+def pools_of(
+    options: Collection[IngestOptions],
+    stages: Collection[Stage],
+    installation: Installation,
+    engines: Collection[str] | None = None,
+) -> list[str]:
+    """Names of the pools that a run takes a slot of, sorted.
+
+    Args:
+        options: Of the corpora whose documents it is about.
+        stages: What it runs.
+        installation: What is installed.
+        engines: Ids that the documents' plans name, where somebody read them; ``None``: whatever the options allow.
+    """
+    asked: list[Engine] = []
+    for one in options:
+        if Stage.PAGE_READS in stages:
+            asked += [each for each in _readers(one, installation) if engines is None or each.id in engines]
+        asked += hosted(stages, one, installation)
+    found = {f"engine/{engine_id(each)}" for each in asked}
+    return sorted(found | {f"vendor/{name}" for each in asked if (name := vendor(each))})
+
+
+@contextmanager
+def slots(context: dg.AssetExecutionContext, pools: Collection[str]) -> Iterator[None]:
+    """Wait for a slot of each pool, and hold them for the duration of a block.
+
+    A run that is killed keeps its slots until Dagster frees those of ended runs (``concurrency.pools`` in the docs).
+    """
+    if InstanceConcurrencyContext is None or not pools:
+        yield
+        return
+    with InstanceConcurrencyContext(context.instance, context.run) as claims:
+        taken = []
+        try:
+            for pool in pools:
+                step = f"{context.op_execution_context.op.name}:{pool}"
+                taken.append(step)
+                _claim(context, claims, pool, step)
+            yield
+        finally:
+            for step in taken:
+                claims.free_step(step)
+
+
+def _claim(context: dg.AssetExecutionContext, claims: "InstanceConcurrencyContext", pool: str, step: str) -> None:
+    waited = False
+    while not claims.claim(pool, step):
+        if not waited:
+            context.log.info("waiting for a slot of the pool %s", pool)
+        waited = True
+        time.sleep(_LOOK_SECONDS)
+
+
+def _readers(options: IngestOptions, installation: Installation) -> Iterator[CapabilityDescriptor]:
+    """Readers worth a pool that the constraints allow: recognition, vision models, and whatever is elsewhere."""
+    limits = options.constraints
+    for each in installation.snapshot.capabilities:
+        heavy = each.kind in _HEAVY or each.device is Device.EXTERNAL
+        named = limits.capability_ids is None or each.id in limits.capability_ids
+        if heavy and each.available and named and not (limits.data_residency and each.device is Device.EXTERNAL):
+            yield each

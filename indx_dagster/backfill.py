@@ -1,0 +1,185 @@
+"""A backfill: which stale documents are meant, and running them in batches without ever passing a budget.
+
+Belongs here: the selection and the accounting. Does not: what is stale (``assets/stale.py``), what it would cost
+(``quote.py``), how a batch runs (``launch.py``), and arguments and printing (``backfill_command.py``).
+"""
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assets.batches import Batch, batches
+from assets.requests import ESTIMATE
+from assets.stale import Stale
+from indx_core.app.ingest.charged import charged
+from indx_core.app.ingest.listing import ListedSource, partition_name
+from indx_core.app.ingest.recipe import upstream
+from indx_core.app.ingest.task import DocumentOutcome
+from indx_core.contracts import tables as t
+from indx_core.contracts.errors import RequestInvalid
+from indx_core.contracts.ingest import Stage
+from indx_core.kit.config import LoadedConfig
+from indx_core.kit.lake import Lake
+from indx_core.planning.economics import COST_DIGITS
+from indx_dagster.launch import Session
+from indx_dagster.quote import Quoted
+
+REASONS = ("missing", "source", "settings", "engines", "answered", "lake")
+"""What a reason may be selected by: the word its sentence in ``assets/stale.py`` holds."""
+BACKFILL = "indx/backfill"
+"""Run tag: the backfill a run belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which of the stale documents, and how far.
+
+    Attributes:
+        stages: Run these and what they need; documents in which none of them is behind are left out. Empty: all.
+        reasons: Words of ``REASONS``; empty: any.
+        first: First partition, inclusive, in the order of their names.
+        last: Last partition, inclusive.
+        failed: Only documents whose last attempt failed or was refused, permanent refusals included.
+        force: Documents that are up to date, too, through every stage.
+    """
+
+    stages: frozenset[Stage] = frozenset()
+    reasons: frozenset[str] = frozenset()
+    first: str | None = None
+    last: str | None = None
+    failed: bool = False
+    force: bool = False
+
+    def of(
+        self, sources: Sequence[ListedSource], stale: Sequence[Stale], lake: Lake, loaded: LoadedConfig
+    ) -> list[Stale]:
+        """The documents meant, in the order of the listing, each with the stages that are to run."""
+        behind = {each.source.key: each for each in stale}
+        refused = refused_keys(lake) if self.failed else {}
+        found = []
+        for source in sources:
+            each = behind.get(source.key)
+            if self.force:
+                each = Stale(source, tuple(Stage), ("forced",))
+            elif self.failed and source.key in refused:
+                each = Stale(source, each.stages if each else tuple(Stage), (f"failed: {refused[source.key]}",))
+            elif self.failed:
+                continue
+            if each is not None and self._covers(each, partition_name(source.key, loaded.config)):
+                found.append(self._cut(each))
+        return [each for each in found if each.stages]
+
+    def _covers(self, each: Stale, partition: str) -> bool:
+        named = not self.reasons or any(word in reason for word in self.reasons for reason in each.reasons)
+        return named and (self.first or "") <= partition and (self.last is None or partition <= self.last)
+
+    def _cut(self, each: Stale) -> Stale:
+        """The stages asked for, with those above them that are behind too."""
+        if not self.stages:
+            return each
+        wanted = {stage for asked in self.stages if asked in each.stages for stage in _lineage(asked)}
+        return Stale(each.source, tuple(stage for stage in each.stages if stage in wanted), each.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A document that the budget left out: still stale, and what it might have cost."""
+
+    key: str
+    at_most_usd: float
+
+
+@dataclass
+class Backfill:
+    """Quoted documents on their way through runs.
+
+    Before a batch starts, everything that it may cost at the prices in force has to fit into what is left; afterwards
+    only what was charged is taken off. A document whose charge nobody knows counts with the most it may have cost.
+
+    Attributes:
+        budget_usd: Dollars; ``None`` for no limit.
+    """
+
+    session: Session
+    quoted: Sequence[Quoted]
+    budget_usd: float | None = None
+    id: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
+    runs: list[str] = field(default_factory=list)
+    spent_usd: float = 0.0
+
+    def __post_init__(self) -> None:
+        unpriced = sorted({name for each in self.quoted for name in each.estimate.unpriced})
+        if self.budget_usd is not None and unpriced:
+            raise RequestInvalid(
+                f"a budget cannot be held: nobody states a price for {', '.join(unpriced)}",
+                param="budget_usd",
+                remedy="name cost_usd_per_page for it in the file of INDX_ROUTING_ECONOMICS, or run without a budget",
+            )
+        self._bounds = {each.stale.source.key: each.estimate.at_most_usd for each in self.quoted}
+
+    def run(self, on_outcome: Callable[[DocumentOutcome], None] = lambda _outcome: None) -> list[Left]:
+        """Run batch by batch; returns what the budget left out, in order.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C; what was committed until then stands.
+            IndxError: A run failed for another reason than its documents.
+        """
+
+        def count(outcome: DocumentOutcome) -> None:
+            self.spent_usd = round(self.spent_usd + self._charge(outcome), COST_DIGITS)
+            on_outcome(outcome)
+
+        self.session.on_outcome = count
+        pending = [each.stale for each in self.quoted]
+        while batch := self._next(pending):
+            done = {source.key for source in batch.sources}
+            expected = sum(each.estimate.expected_usd for each in self.quoted if each.stale.source.key in done)
+            engines = {name for each in self.quoted if each.stale.source.key in done for name in each.estimate.engines}
+            tags = {BACKFILL: self.id, ESTIMATE: f"{expected:g}"}
+            self.runs.append(self.session.run(batch, tags, sorted(engines)).run_id)
+            pending = [each for each in pending if each.source.key not in done]
+        return [Left(each.source.key, self._bounds[each.source.key]) for each in pending]
+
+    def _next(self, pending: Sequence[Stale]) -> Batch | None:
+        """The next batch: documents in their order, as far as the worst that they may cost together still fits."""
+        return next(batches(list(affordable(pending, self._bounds, self.left_usd)), self.session.loaded), None)
+
+    @property
+    def left_usd(self) -> float | None:
+        """Dollars of the budget that are not spent yet."""
+        return None if self.budget_usd is None else self.budget_usd - self.spent_usd
+
+    def _charge(self, outcome: DocumentOutcome) -> float:
+        usd, known = charged(outcome)
+        return usd if known else max(usd, self._bounds.get(outcome.task.key, 0.0))
+
+
+def affordable(stale: Sequence[Stale], bounds: dict[str, float], left_usd: float | None) -> list[Stale]:
+    """Documents whose bounds together fit into what is left, in order; one that does not fit is passed over.
+
+    Args:
+        stale: Documents.
+        bounds: The most each may cost, by source key.
+        left_usd: Dollars; ``None`` for no limit.
+    """
+    if left_usd is None:
+        return list(stale)
+    found, total = [], 0.0
+    for each in stale:
+        comes_to = round(total + bounds[each.source.key], COST_DIGITS)
+        if comes_to <= round(left_usd, COST_DIGITS):
+            found.append(each)
+            total = comes_to
+    return found
+
+
+def refused_keys(lake: Lake) -> dict[str, str]:
+    """Documents whose last attempt failed or was refused, with the code."""
+    rows: list[dict[str, Any]] = lake.dataset(t.REFUSALS.name).to_table(columns=["key", "code", "type"]).to_pylist()
+    return {row["key"]: row["code"] or row["type"] for row in rows}
+
+
+def _lineage(stage: Stage) -> set[Stage]:
+    """A stage and everything above it."""
+    return {stage}.union(*(_lineage(above) for above in upstream(stage)))
