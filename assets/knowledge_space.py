@@ -6,6 +6,7 @@ import dagster as dg
 
 from assets.keys import GROUP, OWNERS, asset_key
 from assets.run import resource_settings
+from assets.stages import freshness
 from assets.tables import Metadata, counts, table
 from indx_core.app.installation import Installation
 from indx_core.contracts.corpus import CorpusManifest
@@ -43,6 +44,7 @@ def build_knowledge_space(loaded: LoadedConfig) -> dg.AssetsDefinition:
         owners=OWNERS,
         kinds={"python", "duckdb"},
         code_version=f"schema-{SCHEMA_VERSION}+layout-{LAYOUT}",
+        freshness_policy=freshness(loaded.config.freshness_hours),
         required_resource_keys=set(RESOURCES),
     )
     def knowledge_space(context: dg.AssetExecutionContext) -> dg.MaterializeResult[None]:
@@ -72,11 +74,14 @@ def metadata(space: KnowledgeSpace, manifest: CorpusManifest, done: Published) -
         "embeddings": dg.MetadataValue.int(stats.embeddings),
         "types": counts(stats.types),
         "relations": table(edges),
+        "listed": dg.MetadataValue.int(manifest.listed),
+        "outstanding": dg.MetadataValue.int(manifest.outstanding),
         "pages": counts(manifest.pages),
         "unread_pages": table(problems),
         "refused": counts(manifest.refused),
         "refusals": table([each.model_dump(exclude={"remedy"}) for each in manifest.refusals[:SHOWN]]),
         **{name: _number(getattr(manifest, name)) for name in _RATES},
+        "actual_cost_known": dg.MetadataValue.bool(manifest.actual_cost_known),
     }
 
 

@@ -41,6 +41,7 @@ class CorpusManifest(Contract):
         root: What was walked.
         listed: Objects of the last complete listing; 0 where it was never listed.
         documents: Documents observed.
+        outstanding: Objects listed that were neither observed nor refused yet.
         refused: Refused documents by code.
         refusals: Each of them.
         pages: Pages by status.
@@ -52,7 +53,8 @@ class CorpusManifest(Contract):
         documents_per_cpu_hour: The rate of one core; ``None`` where nothing was measured.
         pages_per_cpu_second: The same in pages.
         planned_cost_usd: What the plans estimated.
-        actual_cost_usd: What vendors charged.
+        actual_cost_usd: What vendors charged, as far as known.
+        actual_cost_known: Whether that is all; false where a vendor's price is unknown.
         planned_cost_per_1000_usd: Per 1,000 documents.
         actual_cost_per_1000_usd: Per 1,000 documents.
     """
@@ -61,6 +63,7 @@ class CorpusManifest(Contract):
     root: str
     listed: int
     documents: int
+    outstanding: int = 0
     refused: dict[str, int]
     refusals: tuple[RefusedDocument, ...]
     pages: dict[str, int]
@@ -73,5 +76,6 @@ class CorpusManifest(Contract):
     pages_per_cpu_second: float | None
     planned_cost_usd: float
     actual_cost_usd: float
+    actual_cost_known: bool = True
     planned_cost_per_1000_usd: float | None
     actual_cost_per_1000_usd: float | None

@@ -14,7 +14,7 @@ from indx_core.kit.lake import Lake
 from indx_core.knowledge.relations import RelatedDocument, relate
 from indx_core.knowledge.space import ids
 from indx_core.knowledge.space.about import about
-from indx_core.knowledge.space.corpus_rows import DocumentRows, Row, arrow_rows, read_corpus, rows
+from indx_core.knowledge.space.corpus_rows import DocumentRows, Row, arrow_rows, read_corpus, refused_documents
 from indx_core.knowledge.space.media_types import short_name
 from indx_core.knowledge.space.references import referring
 from indx_core.knowledge.space.related import LINKS, related
@@ -190,10 +190,9 @@ def vectors_of(
 
 
 def _errors(lake: Lake, corpus: str) -> Iterable[StageError]:
-    columns = ["key", "stage", "path", "code", "type", "message", "remedy"]
-    for row in sorted(rows(lake, t.REFUSALS.name, corpus, columns), key=lambda row: row["key"]):
+    for row in refused_documents(lake, corpus):
         message = f"{row['message']}; {row['remedy']}" if row["remedy"] else row["message"]
-        yield StageError(stage=row["stage"], path=row["path"], code=row["code"] or row["type"], message=message)
+        yield StageError(stage=row["stage"], path=row["path"], code=row["code"], message=message)
 
 
 def _given(**values: Any) -> dict[str, Any]:

@@ -21,6 +21,7 @@ Row = dict[str, Any]
 
 _SOURCES = ["key", "path", "uri", "media_type", "source_digest", "byte_count", "page_count", "title", "observation"]
 _PLACE = ["page", "position", "x0", "y0", "x1", "y1", "bbox_reason"]
+_REFUSALS = ["key", "path", "stage", "code", "type", "message", "remedy"]
 _CHUNKS = ["chunk_id", *_PLACE, "text", "modality", "chunker", "capability_id"]
 
 
@@ -60,7 +61,7 @@ class DocumentRows:
 
 def read_corpus(lake: Lake, corpus: str) -> tuple[str, dict[str, DocumentRows]]:
     """Root and documents of a corpus, by source key. One that its last complete listing no longer has is left out."""
-    listed = {row["key"]: row["root"] for row in rows(lake, t.LISTING.name, corpus, ["key", "root"])}
+    listed = listed_roots(lake, corpus)
     documents = {
         row["key"]: DocumentRows(row, json.loads(row.pop("observation")).get("properties", {}))
         for row in rows(lake, t.SOURCES.name, corpus, _SOURCES)
@@ -73,6 +74,18 @@ def read_corpus(lake: Lake, corpus: str) -> tuple[str, dict[str, DocumentRows]]:
     _add_pages(lake, corpus, documents)
     _add_annotations(lake, corpus, documents)
     return next(iter(listed.values()), corpus), documents
+
+
+def listed_roots(lake: Lake, corpus: str) -> dict[str, str]:
+    """The root of each document of the corpus's last complete listing by key; nothing where it was never listed."""
+    return {row["key"]: row["root"] for row in rows(lake, t.LISTING.name, corpus, ["key", "root"])}
+
+
+def refused_documents(lake: Lake, corpus: str) -> list[Row]:
+    """Rows of ``refusals`` in the order of their keys, with ``code`` always given; those no longer listed left out."""
+    listed = listed_roots(lake, corpus)
+    found = (row for row in rows(lake, t.REFUSALS.name, corpus, _REFUSALS) if not listed or row["key"] in listed)
+    return sorted(({**row, "code": row["code"] or row["type"]} for row in found), key=lambda row: str(row["key"]))
 
 
 def rows(lake: Lake, table: str, corpus: str, columns: list[str]) -> Iterator[Row]:

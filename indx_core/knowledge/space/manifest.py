@@ -5,7 +5,7 @@ from collections import Counter
 from indx_core.contracts import tables as t
 from indx_core.contracts.corpus import CorpusManifest, PageProblem, RefusedDocument
 from indx_core.kit.lake import Lake
-from indx_core.knowledge.space.corpus_rows import rows
+from indx_core.knowledge.space.corpus_rows import Row, listed_roots, refused_documents, rows
 from indx_core.knowledge.space.space import KnowledgeSpace
 
 _READ = "completed"
@@ -14,8 +14,9 @@ _READ = "completed"
 def corpus_manifest(lake: Lake, corpus: str, space: KnowledgeSpace) -> CorpusManifest:
     """What became of a corpus whose space was just built from the same lake."""
     paths = {document.metadata["key"]: document.path for document in space.documents_}
-    refusals = _refusals(lake, corpus)
-    charged = rows(lake, t.USAGE.name, corpus, ["key", "cost_usd", "cpu_ms", "pages"])
+    refusals = refused_documents(lake, corpus)
+    listed = listed_roots(lake, corpus)
+    charged = rows(lake, t.USAGE.name, corpus, ["key", "cost_usd", "cost_known", "cpu_ms", "pages"])
     usage = [row for row in charged if row["key"] in paths]
     measured = [row for row in usage if row["cpu_ms"]]
     cpu_seconds = sum(row["cpu_ms"] for row in measured) / 1000
@@ -25,10 +26,11 @@ def corpus_manifest(lake: Lake, corpus: str, space: KnowledgeSpace) -> CorpusMan
     return CorpusManifest(
         corpus=corpus,
         root=space.root,
-        listed=sum(1 for _ in rows(lake, t.LISTING.name, corpus, ["key"])),
+        listed=len(listed),
         documents=len(paths),
-        refused=dict(sorted(Counter(each.code for each in refusals).items())),
-        refusals=refusals,
+        outstanding=len(listed.keys() - paths.keys() - {row["key"] for row in refusals}),
+        refused=dict(sorted(Counter(row["code"] for row in refusals).items())),
+        refusals=tuple(map(_refused, refusals)),
         pages=_pages(space),
         problems=_problems(lake, corpus, paths),
         bytes_source=space.stats.bytes_source,
@@ -39,24 +41,15 @@ def corpus_manifest(lake: Lake, corpus: str, space: KnowledgeSpace) -> CorpusMan
         pages_per_cpu_second=round(sum(row["pages"] for row in measured) / cpu_seconds, 2) if cpu_seconds else None,
         planned_cost_usd=round(planned, 6),
         actual_cost_usd=round(actual, 6),
+        actual_cost_known=all(row["cost_known"] is not False for row in usage),
         planned_cost_per_1000_usd=_per_thousand(planned, len(paths)),
         actual_cost_per_1000_usd=_per_thousand(actual, len(usage)),
     )
 
 
-def _refusals(lake: Lake, corpus: str) -> tuple[RefusedDocument, ...]:
-    columns = ["key", "path", "stage", "code", "type", "message", "remedy"]
-    found = sorted(rows(lake, t.REFUSALS.name, corpus, columns), key=lambda row: row["key"])
-    return tuple(
-        RefusedDocument(
-            path=row["path"],
-            stage=row["stage"],
-            code=row["code"] or row["type"],
-            message=row["message"],
-            remedy=row["remedy"],
-        )
-        for row in found
-    )
+def _refused(row: Row) -> RefusedDocument:
+    fields = ("path", "stage", "code", "message", "remedy")
+    return RefusedDocument(**{name: row[name] for name in fields})
 
 
 def _pages(space: KnowledgeSpace) -> dict[str, int]:

@@ -4,10 +4,14 @@ import json
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
+from kit.lake.table_rows import filled
 from knowledge.corpora import ListedCorner, ingested
 
 from indx_core.contracts.corpus import CorpusManifest
+from indx_core.contracts.tables import PAGES, USAGE
+from indx_core.kit.lake import encode_table
 from indx_core.knowledge.space import KnowledgeSpace
 from indx_core.knowledge.space.build import build_space
 from indx_core.knowledge.space.manifest import corpus_manifest
@@ -39,23 +43,39 @@ def test_the_manifest_says_what_was_read_and_what_was_refused(corner: ListedCorn
     assert manifest.planned_cost_per_1000_usd == pytest.approx(manifest.planned_cost_usd * 200)
 
 
+def test_what_is_listed_and_not_yet_processed_is_counted(corner: ListedCorner) -> None:
+    corner.write("new.txt", "Not read yet.")
+    corner.record_listing()
+    assert corpus_manifest(corner.lake, "corner", build_space(corner.lake, "corner")).outstanding == 1
+
+
+def test_a_refused_document_that_is_gone_is_no_refusal_any_more(corner: ListedCorner) -> None:
+    (corner.root / "broken.pdf").unlink()
+    corner.record_listing()
+    space = build_space(corner.lake, "corner")
+    assert (space.errors, corpus_manifest(corner.lake, "corner", space).refusals) == ([], ())
+
+
+@pytest.mark.parametrize(("known", "all_known"), [(True, True), (None, True), (False, False)])
+def test_a_price_that_nobody_knows_makes_the_cost_a_lower_bound(
+    corner: ListedCorner, known: bool | None, all_known: bool
+) -> None:
+    row = {"key": "corner/readme.txt", "bytes": 1, "pages": 1, "cost_usd": 0.5, "latency_ms": 1, "cost_known": known}
+    corner.lake.write("usage", row["key"], encode_table(pa.Table.from_pylist([row], schema=USAGE.schema)))
+    manifest = corpus_manifest(corner.lake, "corner", build_space(corner.lake, "corner"))
+    assert (manifest.actual_cost_usd, manifest.actual_cost_known) == (0.5, all_known)
+
+
 UNREAD = {"broken.pdf", "blank.txt"}
 
 
 def test_pages_that_nobody_read_are_named(corner: ListedCorner) -> None:
     """A page that needs a person is found by its document and number, not only counted."""
-    from kit.lake.table_rows import filled
-
-    from indx_core.contracts.tables import PAGES
-    from indx_core.kit.lake import encode_table
-
     key = "corner/readme.txt"
     rows = [
         {**row, "key": key, "page": page, "status": "unreadable", "reason": "no text layer"}
         for page, row in enumerate(filled(PAGES, 2).to_pylist(), start=3)
     ]
-    import pyarrow as pa
-
     corner.lake.write("pages", key, encode_table(pa.Table.from_pylist(rows, schema=PAGES.schema)))
     manifest = corpus_manifest(corner.lake, "corner", build_space(corner.lake, "corner"))
     assert manifest.pages == {"completed": 4, "unreadable": 2}
