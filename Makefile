@@ -14,6 +14,8 @@ PYTHON ?= $(shell for each in python3.11 python3.12 python3.13 python3; do \
 # Twice quiet: index warnings of a machine's own pip configuration are not ours to show. Errors still are.
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet --quiet
 BIN := .venv/bin
+# The generator of clients pins what our environment has newer, so it has an environment of its own.
+GENERATOR := .venv/generator
 TEST_ARGS ?=
 export DAGSTER_DISABLE_TELEMETRY := 1
 SAMPLE_QUERY := SELECT key, page, p.capability_id AS read_by, count(chunk_id) AS chunks, count(c.x0) AS with_box \
@@ -42,8 +44,8 @@ run: .venv/.run  ## ingest the sample corpus, show what came of it
 	@echo '  make dev                                        the same lake in the Dagster UI'
 	@echo '  put your own folder into indx.toml, or: .venv/bin/indx ingest PATH'
 
-test: .venv/.dev  ## run every test
-	@$(BIN)/python -m pytest $(TEST_ARGS)
+test: .venv/.dev .venv/.generator  ## run every test
+	@PATH="$(CURDIR)/$(GENERATOR)/bin:$$PATH" $(BIN)/python -m pytest $(TEST_ARGS)
 
 test-fast: .venv/.dev  ## run the tests that take no server and no long run
 	@$(BIN)/python -m pytest -m 'not slow and not services' $(TEST_ARGS)
@@ -92,6 +94,11 @@ clean:  ## remove the environment, the lake and Dagster's storage
 .venv/.dev: constraints.txt pyproject.toml Makefile
 	@$(call install,$(DEV_EXTRAS))
 	@touch .venv/.run $@
+
+.venv/.generator: Makefile | .venv/.dev
+	@$(BIN)/python -m venv $(GENERATOR)
+	@$(GENERATOR)/bin/python -m pip --disable-pip-version-check --quiet --quiet install openapi-python-client==0.29.1
+	@touch $@
 
 .dagster/dagster.yaml: | dagster.yaml
 	@mkdir -p .dagster && ln -sf ../dagster.yaml $@

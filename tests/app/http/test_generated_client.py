@@ -1,6 +1,6 @@
 """A client generated from the OpenAPI document asks the service, with a file and its typed request part beside it.
 
-The generator pins what our environment has newer, so it lives in one of its own: ``pipx install openapi-python-client``.
+The generator pins what our environment has newer, so it lives in one of its own, which ``make test`` makes.
 """
 
 import importlib
