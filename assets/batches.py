@@ -4,8 +4,8 @@ Whoever starts runs (the command line, sensors, schedules) cuts them here, so th
 the same bucket. Starts nothing.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from assets.stale import Stale
 from indx_core.app.ingest.listing import ListedSource, partition_name
@@ -38,6 +38,16 @@ def batches(stale: Sequence[Stale], loaded: LoadedConfig) -> Iterator[Batch]:
     for stages, members in groups.items():
         for cut in _cuts(members, loaded):
             yield Batch("ingest", stages, tuple(each.source for each in cut), tuple(each.reasons for each in cut))
+
+
+def without(batch: Batch, taken: Collection[str], loaded: LoadedConfig) -> Batch:
+    """The batch without documents of these partitions: at shard grain another run may write the same bucket."""
+    kept = [
+        (source, reasons)
+        for source, reasons in zip(batch.sources, batch.reasons, strict=True)
+        if partition_name(source.key, loaded.config) not in taken
+    ]
+    return replace(batch, sources=tuple(source for source, _ in kept), reasons=tuple(reasons for _, reasons in kept))
 
 
 def _cuts(stale: Sequence[Stale], loaded: LoadedConfig) -> Iterator[list[Stale]]:

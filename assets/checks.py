@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import dagster as dg
 
+from assets import broken
 from assets.keys import asset_key
 from assets.tables import table
 from indx_core.app.ingest import verify
@@ -32,10 +33,11 @@ _WARNINGS = {ACCEPTED, verify.PAGES_READABLE}
 
 def check_specs() -> list[dg.AssetCheckSpec]:
     """Specs of every check."""
-    return [
+    of_runs = [
         dg.AssetCheckSpec(name, asset=asset_key(stage), description=description)
         for (stage, name), description in _DESCRIPTIONS.items()
     ]
+    return [*of_runs, broken.SPEC]
 
 
 class Verdicts:
@@ -56,7 +58,7 @@ class Verdicts:
 
         Not ``AssetCheckResult``: making one asks for the run's partition range, and a run over a list has none.
         """
-        for key in sorted(selected, key=lambda each: each.name):
+        for key in sorted(set(selected) - {broken.KEY}, key=lambda each: each.name):
             failing = self._failing.get(key.name, [])
             rows = [{"document": document, "finding": message} for document, message in failing[:SHOWN]]
             yield dg.AssetCheckEvaluation(

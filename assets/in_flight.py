@@ -31,6 +31,8 @@ WORKER = "indx/worker"
 """Run tag: the process a run works in, set as its step begins; see ``Worker``."""
 CORPORA = "indx/corpora"
 """Run tag: names of the corpora whose documents a run is about, separated by commas."""
+CONCLUDED = "indx/concluded"
+"""Run tag of a run that took every one of its documents to an end, refused ones too; one that broke off has none."""
 START_SECONDS = 600
 """A run that started this long ago and whose step has not begun lost its process in between, which takes seconds."""
 UNFINISHED = [
@@ -63,7 +65,7 @@ def in_flight(instance: dg.DagsterInstance, loaded: LoadedConfig) -> InFlight:
         run = record.dagster_run
         if is_lost(record):
             instance.report_run_failed(run, "the process of the run is gone; what it committed stands")
-        elif named := set(_partitions(run, instance, loaded)):
+        elif named := set(partitions_of(run, instance, loaded)):
             partitions |= named
             runs.update(filter(None, run.tags.get(CORPORA, "").split(",")))
     return InFlight(frozenset(partitions), runs)
@@ -121,7 +123,7 @@ def _host() -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:40]
 
 
-def _partitions(run: dg.DagsterRun, instance: dg.DagsterInstance, loaded: LoadedConfig) -> Iterator[str]:
+def partitions_of(run: dg.DagsterRun, instance: dg.DagsterInstance, loaded: LoadedConfig) -> Iterator[str]:
     """Partitions of one run: of the sources in its config, else those that its tags name."""
     sources = _sources(run.run_config)
     if sources:

@@ -14,7 +14,7 @@ from assets.checks import check_specs
 from assets.partitions import partitions_def
 from assets.pools import RUNS, slots
 from assets.run import BatchRun, conclude, resource_settings
-from assets.stages import code_versions, specs
+from assets.stages import code_versions, freshness, specs
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.kit.config import LoadedConfig
@@ -60,11 +60,11 @@ def build_ingest(
         installation: What is installed when definitions are loaded; code versions name it.
         progress: Told of every outcome, in the process that runs the step.
     """
-    partitions = partitions_def(loaded.config)
+    partitions, versions = partitions_def(loaded.config), code_versions(installation, loaded.config.ingest)
 
     @dg.multi_asset(
         name=STEP,
-        specs=specs(partitions, code_versions(installation, loaded.config.ingest)),
+        specs=specs(partitions, versions, freshness(loaded.config.freshness_hours)),
         check_specs=check_specs(),
         can_subset=True,
         backfill_policy=dg.BackfillPolicy.single_run(),

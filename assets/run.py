@@ -11,7 +11,8 @@ from types import MappingProxyType
 
 import dagster as dg
 
-from assets.in_flight import WORKER, Worker
+from assets import broken
+from assets.in_flight import CONCLUDED, WORKER, Worker
 from assets.keys import stage_of
 from assets.partitions import partition_keys
 from assets.plan_of_record import plans_in
@@ -41,8 +42,14 @@ Recorder = DocumentRecorder | ShardRecorder
 
 
 @contextmanager
-def resource_settings(context: dg.AssetExecutionContext, names: Sequence[str]) -> Iterator[None]:
-    """The settings that the run's resources carry, over those of the environment."""
+def resource_settings(
+    context: dg.AssetExecutionContext
+    | dg.AssetCheckExecutionContext
+    | dg.SensorEvaluationContext
+    | dg.ScheduleEvaluationContext,
+    names: Sequence[str],
+) -> Iterator[None]:
+    """The settings that the context's resources carry, over those of the environment."""
     resources: list[SettingsResource] = [getattr(context.resources, name) for name in names]
     with overriding({variable: value for resource in resources for variable, value in resource.variables().items()}):
         yield
@@ -55,10 +62,10 @@ class BatchRun:
     context: dg.AssetExecutionContext
     loaded: LoadedConfig
     lake: Lake
+    installation: Installation
     sources: Sequence[ListedSource]
     stages: Sequence[Stage]
     record: RunPlan
-    installation: Installation
 
     @classmethod
     def prepare(
@@ -74,10 +81,10 @@ class BatchRun:
             context: Of the step; its partition tags name the documents unless ``keys`` does.
             keys: Source keys out of the run's config: an arbitrary list, which partition tags cannot say.
             loaded: ``indx.toml``.
+            reasons: Why documents are processed, with their source keys.
         """
         context.instance.add_run_tags(context.run.run_id, {WORKER: Worker.current().tag()})
         lake, installation = Lake.open(), Installation.current()
-            reasons: Why documents are processed, with their source keys.
         selected = {stage_of(key) for key in context.selected_asset_keys}
         stages = [stage for stage in Stage if stage in selected]
         partitions = () if keys else partition_keys(context)
@@ -91,6 +98,7 @@ class BatchRun:
             code_versions=code_versions(installation, loaded.config.ingest),
             recipes={each: recipes(each, installation.snapshot) for each in options},
             versions={stage: data_versions(context.instance, stage, names) for stage in outside},
+            reasons={key: reason for reason, about in reasons.items() for key in about},
         )
         return cls(context, loaded, lake, installation, sources, stages, record)
 
@@ -98,7 +106,6 @@ class BatchRun:
         """Concurrency pools that the run takes a slot of, see ``pools.py``."""
         return pools_of(list(self.record.recipes), self.stages, self.installation, engines)
 
-            reasons={key: reason for reason, about in reasons.items() for key in about},
     def tasks(self) -> Iterator[DocumentTask]:
         """One task per document, with its plan of record where this run executes one."""
         plans = self._plans() if Stage.PAGE_READS in self.stages and Stage.PLAN not in self.stages else {}
@@ -136,17 +143,17 @@ class BatchRun:
         try:
             for outcome in outcomes:
                 recorder.add(outcome)
+                totals.add(outcome)
                 progress(outcome)
                 if is_deployment_fault(outcome) and outcome.failure is not None:
                     raise deployment_failure(outcome.failure.error)
-                totals.add(outcome)
         finally:
             outcomes.close()
             recorder.flush()
+            self.context.instance.add_run_tags(self.context.run.run_id, totals.tags())
         return recorder
 
     def _plans(self) -> Mapping[str, RoutePlan]:
-            self.context.instance.add_run_tags(self.context.run.run_id, totals.tags())
         by_partition: dict[str, list[str]] = {}
         for source in self.sources:
             by_partition.setdefault(partition_name(source.key, self.loaded.config), []).append(source.key)
@@ -163,7 +170,11 @@ def conclude(context: dg.AssetExecutionContext, recorder: Recorder) -> None:
     Raises:
         dagster.Failure: So that these documents show as FAILED; without retries, and the others stay materialized.
     """
-    for evaluation in recorder.verdicts.evaluations(context.op_execution_context.selected_asset_check_keys):
+    selected = context.op_execution_context.selected_asset_check_keys
+    for evaluation in recorder.verdicts.evaluations(selected):
         context.log_event(evaluation)
+    if broken.KEY in selected:
+        context.log_event(broken.evaluation(recorder.lake))
+    context.instance.add_run_tags(context.run.run_id, {CONCLUDED: "true"})
     if recorder.failed:
         raise batch_failure(recorder.failed, recorder.verdicts.documents)

@@ -1,5 +1,6 @@
 """The six assets in order, and their specs. What an asset is called, says and shows is in its own file."""
 
+from datetime import timedelta
 from types import ModuleType
 
 import dagster as dg
@@ -20,7 +21,18 @@ def code_versions(installation: Installation, options: IngestOptions) -> dict[St
     return {stage: code_version(stage, options, installation.snapshot) for stage in Stage}
 
 
-def specs(partitions: dg.PartitionsDefinition[str], versions: dict[Stage, str]) -> list[dg.AssetSpec]:
+def freshness(hours: float | None) -> dg.FreshnessPolicy | None:
+    """Fails when nothing was materialized for so many hours, and warns from three quarters of them on."""
+    if hours is None:
+        return None
+    return dg.FreshnessPolicy.time_window(timedelta(hours=hours), timedelta(hours=hours * 0.75))
+
+
+def specs(
+    partitions: dg.PartitionsDefinition[str],
+    versions: dict[Stage, str],
+    fresh: dg.FreshnessPolicy | None = None,
+) -> list[dg.AssetSpec]:
     """Specs of the six assets. Skippable: the step records each document's materialization itself."""
     return [
         dg.AssetSpec(
@@ -32,6 +44,7 @@ def specs(partitions: dg.PartitionsDefinition[str], versions: dict[Stage, str]) 
             kinds=MODULES[stage].KINDS,
             code_version=versions[stage],
             partitions_def=partitions,
+            freshness_policy=fresh,
             skippable=True,
         )
         for stage in Stage

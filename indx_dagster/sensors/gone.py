@@ -1,0 +1,146 @@
+"""The end of a sweep: documents that the complete listing no longer holds.
+
+First a tombstone and an observation event, so that they are seen; then, when nothing of the same length waits to be
+read, their rows and their partitions. A listing that misses more than the corpus allows retires nothing.
+"""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import dagster as dg
+
+from assets.keys import STATUS, asset_key
+from assets.partitions import SOURCES
+from assets.stale import stale_sources
+from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.retire import (
+    Tombstone,
+    embedding_spaces,
+    has_rows,
+    observed_keys,
+    remove,
+    tombstone,
+    tombstones,
+    write_tombstones,
+)
+from indx_core.app.ingest.sweep import listed_columns, sources_of_length
+from indx_core.app.installation import Installation
+from indx_core.contracts.ingest import Grain, Stage
+from indx_core.kit.config import LoadedConfig
+from indx_core.kit.lake import Lake
+from indx_dagster.sensors.patience import Patience
+
+ALWAYS = 10
+"""Documents that one listing may call gone however few there are: deleting three of four is no accident."""
+EVENTS = 200
+"""Tombstones per tick: Dagster logs a sensor's events one by one, 24 ms each."""
+REMOVED = 50
+"""Documents removed between two looks at the clock."""
+
+
+@dataclass
+class Retirement:
+    """The retire phase of one corpus within one tick."""
+
+    instance: dg.DagsterInstance
+    lake: Lake
+    loaded: LoadedConfig
+    installation: Installation
+    corpus: str
+    until: float
+    events: list[dg.AssetObservation] = field(default_factory=list)
+    refused: str = ""
+    """Why nothing was retired, where the listing misses too much."""
+
+    def run(self, patience: Patience) -> bool:
+        """Go on until everything is retired that may be, or the time is up; returns whether it is done."""
+        listed = dict(listed_columns(self.lake, self.corpus, self.loaded.config))
+        stones = self._without_returned(tombstones(self.lake, self.corpus), listed)
+        known = self._known()
+        missing = sorted(known - listed.keys() - stones.keys())
+        allowed = max(ALWAYS, self.loaded.config.sensor_of(self.corpus).retire_at_most * len(known))
+        if len(missing) > allowed:
+            self.refused = (
+                f"the listing misses {len(missing)} of {len(known)} documents: nothing is retired. If they are gone "
+                f"indeed, raise retire_at_most of the corpus in indx.toml"
+            )
+            return True
+        stones, done = self._buried(missing, stones)
+        return self._removed(stones, patience) and done
+
+    def _known(self) -> set[str]:
+        """Documents that were ever asked for and not removed since."""
+        if self.loaded.config.grain is Grain.SOURCE:
+            return {key for key in self.instance.get_dynamic_partitions(SOURCES) if key.startswith(f"{self.corpus}/")}
+        return observed_keys(self.lake, self.corpus)
+
+    def _without_returned(self, stones: dict[str, Tombstone], listed: Mapping[str, int]) -> dict[str, Tombstone]:
+        """Tombstones of documents that are there again, and have been read again, are taken away."""
+        back = {
+            key
+            for key, stone in stones.items()
+            if key in listed and (stone.serving or has_rows(self.lake, key, self.loaded.config))
+        }
+        if not back:
+            return stones
+        kept = {key: stone for key, stone in stones.items() if key not in back}
+        write_tombstones(self.lake, self.corpus, kept)
+        return kept
+
+    def _buried(self, missing: Sequence[str], stones: dict[str, Tombstone]) -> tuple[dict[str, Tombstone], bool]:
+        """Tombstones with those of documents that are missing now, and whether these are all."""
+        if not missing:
+            return stones, True
+        now = round(time.time() * 1000)
+        found = dict(stones)
+        for key in missing[:EVENTS]:
+            found[key] = tombstone(self.lake, key, self.loaded.config, now)
+            self.events.append(_observation(found[key], partition_name(key, self.loaded.config)))
+            if time.monotonic() > self.until:
+                break
+        write_tombstones(self.lake, self.corpus, found)
+        return found, len(found) - len(stones) == len(missing)
+
+    def _removed(self, stones: dict[str, Tombstone], patience: Patience) -> bool:
+        """Remove the rows of what nothing stands in for; returns whether the time sufficed."""
+        serving = {key: stone for key, stone in stones.items() if stone.serving}
+        if not serving:
+            return True
+        awaited = self._awaited_lengths({stone.byte_count for stone in serving.values()} - {None}, patience)
+        config = self.loaded.config
+        due = [
+            key
+            for key, stone in sorted(serving.items())
+            if stone.byte_count not in awaited and partition_name(key, config) not in patience.taken
+        ]
+        spaces = embedding_spaces(self.lake) if due else []
+        for start in range(0, len(due), REMOVED):
+            if start and time.monotonic() > self.until:
+                return False
+            some = due[start : start + REMOVED]
+            remove(self.lake, some, config, spaces)
+            if config.grain is Grain.SOURCE:
+                for key in some:
+                    self.instance.delete_dynamic_partition(SOURCES, key)
+            stones = {**stones, **{key: replace(stones[key], serving=False) for key in some}}
+            write_tombstones(self.lake, self.corpus, stones)
+        return True
+
+    def _awaited_lengths(self, lengths: Collection[int | None], patience: Patience) -> set[int]:
+        """Which of these lengths a document has that waits to be read: it may be a gone one under another name."""
+        wanted = {length for length in lengths if length is not None}
+        sources = sources_of_length(self.lake, self.corpus, self.loaded.config, wanted) if wanted else []
+        if not sources:
+            return set()
+        stale = stale_sources(sources, self.instance, self.lake, self.loaded, self.installation, some=True)
+        return {each.source.byte_count for each in stale if patience.waits(each)}
+
+
+def _observation(stone: Tombstone, partition: str) -> dg.AssetObservation:
+    return dg.AssetObservation(
+        asset_key(Stage.OBSERVATION),
+        partition=partition,
+        description=f"{stone.key} is gone from its corpus",
+        metadata={STATUS: "gone", "document": stone.key, "uri": stone.uri, "bytes": stone.byte_count or 0},
+    )
