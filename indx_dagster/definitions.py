@@ -13,6 +13,7 @@ from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.kit.config import LoadedConfig, load_config
 from indx_dagster import jobs
+from indx_dagster.sensors import build_sensors
 from resources.base import SettingsResource
 from resources.classifiers import ClassifiersResource
 from resources.embedders import EmbeddersResource
@@ -49,7 +50,7 @@ def build_defs(
     resources: Mapping[str, SettingsResource] | None = None,
     progress: Callable[[DocumentOutcome], None] = lambda _outcome: None,
 ) -> dg.Definitions:
-    """Assets, checks, jobs and resources.
+    """Assets, checks, jobs, sensors and resources.
 
     Args:
         loaded: ``indx.toml``; found by itself when not given.
@@ -62,6 +63,7 @@ def build_defs(
     return dg.Definitions(
         assets=[step, build_knowledge_space(loaded)],
         jobs=[jobs.ingest, jobs.replay],
+        sensors=build_sensors(loaded),
         resources={**default_resources(), **(resources or {})},
         executor=dg.in_process_executor,
     )
