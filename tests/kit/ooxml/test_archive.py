@@ -102,3 +102,17 @@ def test_folders_are_no_members() -> None:
         package.writestr("word/", b"")
         package.writestr("word/document.xml", b"x")
     assert Archive(target.getvalue(), limits()).names == ("word/document.xml",)
+
+
+def test_a_package_that_lost_its_first_bytes_has_damaged_members() -> None:
+    """The directory then points before the file, and zipfile seeks to a negative offset: one in eight mutated files."""
+    data = archive({"a.xml": b"x" * 100, "b.xml": b"y"})
+    shortened = Archive(data[10:], limits())
+    with pytest.raises(PartDamaged, match=r"a\.xml does not unpack"):
+        shortened.read("a.xml")
+
+
+def test_a_member_without_a_name_is_no_part() -> None:
+    """Its name begins with a NUL, at which zipfile ends names."""
+    nameless = archive({"a.xml": b"x", "????": b"y"}).replace(b"????", b"\0???")
+    assert Archive(nameless, limits()).names == ("a.xml",)
