@@ -23,7 +23,7 @@ from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
 from indx_core.planning.economics import COST_DIGITS
 from indx_dagster.launch import Session
-from indx_dagster.quote import Quoted
+from indx_dagster.quote import Quoted, affordable
 
 REASONS = ("missing", "source", "settings", "engines", "answered", "lake")
 """What a reason may be selected by: the word its sentence in ``assets/stale.py`` holds."""
@@ -153,25 +153,6 @@ class Backfill:
     def _charge(self, outcome: DocumentOutcome) -> float:
         usd, known = charged(outcome)
         return usd if known else max(usd, self._bounds.get(outcome.task.key, 0.0))
-
-
-def affordable(stale: Sequence[Stale], bounds: dict[str, float], left_usd: float | None) -> list[Stale]:
-    """Documents whose bounds together fit into what is left, in order; one that does not fit is passed over.
-
-    Args:
-        stale: Documents.
-        bounds: The most each may cost, by source key.
-        left_usd: Dollars; ``None`` for no limit.
-    """
-    if left_usd is None:
-        return list(stale)
-    found, total = [], 0.0
-    for each in stale:
-        comes_to = round(total + bounds[each.source.key], COST_DIGITS)
-        if comes_to <= round(left_usd, COST_DIGITS):
-            found.append(each)
-            total = comes_to
-    return found
 
 
 def refused_keys(lake: Lake) -> dict[str, str]:

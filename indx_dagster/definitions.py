@@ -13,6 +13,7 @@ from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.kit.config import LoadedConfig, load_config
 from indx_dagster import jobs
+from indx_dagster.schedules import build_schedules
 from indx_dagster.sensors import build_sensors
 from resources.base import SettingsResource
 from resources.classifiers import ClassifiersResource
@@ -64,6 +65,7 @@ def build_defs(
         assets=[step, build_knowledge_space(loaded)],
         jobs=[jobs.ingest, jobs.replay],
         sensors=build_sensors(loaded),
+        schedules=build_schedules(loaded),
         resources={**default_resources(), **(resources or {})},
         executor=dg.in_process_executor,
     )

@@ -108,6 +108,25 @@ class Quoter:
         )
 
 
+def affordable(stale: Sequence[Stale], bounds: dict[str, float], left_usd: float | None) -> list[Stale]:
+    """Documents whose bounds together fit into what is left, in order; one that does not fit is passed over.
+
+    Args:
+        stale: Documents.
+        bounds: The most each may cost, by source key.
+        left_usd: Dollars; ``None`` for no limit.
+    """
+    if left_usd is None:
+        return list(stale)
+    found, total = [], 0.0
+    for each in stale:
+        comes_to = round(total + bounds[each.source.key], COST_DIGITS)
+        if comes_to <= round(left_usd, COST_DIGITS):
+            found.append(each)
+            total = comes_to
+    return found
+
+
 def summary(quoted: Sequence[Quoted]) -> dict[str, Any]:
     """The sums, JSON-ready: documents, bytes, stages, reasons, dollars, engines, and what would be refused."""
     estimates = [each.estimate for each in quoted]
