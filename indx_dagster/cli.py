@@ -37,8 +37,8 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
     """Bring corpora or paths up to date: every corpus of indx.toml, or those that WHAT names.
 
     WHAT is the name of a corpus, a folder, a file, or a URI. A file is taken alone, under the key that it has when its
-    folder or corpus is ingested; nothing is concluded about its neighbours. Documents go through observation, plan, page
-    reads, chunks, embeddings and annotations in one Dagster run per batch; what is up to date is left alone.
+    folder or corpus is ingested; nothing is concluded about its neighbours. Documents go through observation, plan,
+    page reads, chunks, embeddings and annotations in one Dagster run per batch; what is up to date is left alone.
 
     Example: indx ingest contracts/ --dry-run
     """

@@ -6,11 +6,12 @@ the old version serves until then. Does not decide what is stale.
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from indx_core.app.ingest.attempts import counted
-from indx_core.app.ingest.task import DocumentOutcome, StageFailure
+from indx_core.app.ingest.task import DocumentOutcome, DocumentTask, StageFailure
 from indx_core.contracts import tables as t
+from indx_core.contracts.errors import PlanConflict
 from indx_core.contracts.ingest import Grain, Stage
 from indx_core.kit.lake import Lake, decode_table, encode_table, rows_table
 
@@ -52,6 +53,8 @@ class SourceCommitter:
             # An empty table has no object; asking the store to delete one that never was costs a request per document.
             if data is not None or partition in self._sparse.get(name, ()) or name not in self._sparse:
                 self._lake.write(name, partition, data)
+        if partition in self._refused and refusal_stands(outcome, self._lake):
+            return
         if outcome.failure is not None:
             refusal = refusal_table(outcome, outcome.failure, self._lake)
             self._lake.write(t.REFUSALS.name, partition, encode_table(refusal))
@@ -75,7 +78,10 @@ class ShardCommitter:
         bucket = self._spool.setdefault(outcome.task.partition, {})
         failure = outcome.failure
         refusal = encode_table(refusal_table(outcome, failure, self._lake)) if failure else None
-        for name, data in {**_objects(outcome, self._sparse), t.REFUSALS.name: refusal}.items():
+        objects = _objects(outcome, self._sparse)
+        if not refusal_stands(outcome, self._lake):
+            objects[t.REFUSALS.name] = refusal
+        for name, data in objects.items():
             tables, keys = bucket.setdefault(name, ([], set()))
             keys.add(outcome.task.key)
             if data is not None:
@@ -93,6 +99,21 @@ class ShardCommitter:
                 self._lake.replace_documents(name, partition, rows, keys)
         self._spool.clear()
         self._bytes = 0
+
+
+def refusal_stands(outcome: DocumentOutcome, lake: Lake) -> bool:
+    """Whether the refusal in the lake outlasts a run, since it is of a stage that the run left out.
+
+    A replay decides nothing about what was refused before its plan; and a plan that does not fit any more says nothing
+    of the document.
+    """
+    if Stage.OBSERVATION in outcome.task.stages:
+        return False
+    standing = _refusal(lake, outcome.task)
+    if standing is None or standing["code"] == PlanConflict.code:
+        return False
+    conflict = outcome.failure is not None and isinstance(outcome.failure.error, PlanConflict)
+    return conflict or Stage(standing["stage"]) not in outcome.task.stages
 
 
 def refusal_table(outcome: DocumentOutcome, failure: StageFailure, lake: Lake) -> "pa.Table":
@@ -119,11 +140,16 @@ def refusal_table(outcome: DocumentOutcome, failure: StageFailure, lake: Lake) -
         "basis": task.basis,
         "http_status": error.http_status,
     }
-    standing = lake.read_document(t.REFUSALS.name, task.partition, task.key)
-    before = standing.to_pylist()[0] if standing is not None and standing.num_rows else None
-    attempts = counted(before, row, round(time.time() * 1000))
+    attempts = counted(_refusal(lake, task), row, round(time.time() * 1000))
     row |= {"attempts": attempts.count, "since_ms": attempts.since_ms, "retry_at_ms": attempts.retry_at_ms}
     return rows_table(t.REFUSALS.name, [row])
+
+
+def _refusal(lake: Lake, task: DocumentTask) -> dict[str, Any] | None:
+    """The refusal of a document that stands in the lake."""
+    rows = lake.read_document(t.REFUSALS.name, task.partition, task.key)
+    found: list[dict[str, Any]] = [] if rows is None else rows.to_pylist()
+    return found[0] if found else None
 
 
 def _objects(outcome: DocumentOutcome, sparse: Mapping[str, set[str]]) -> dict[str, bytes | None]:

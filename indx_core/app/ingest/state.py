@@ -113,7 +113,7 @@ class DocumentState:
             PlanConflict: There is none. Nothing is planned silently.
         """
         if self.task.plan is None:
-            raise PlanConflict("the document has no plan of record", remedy="materialize plan of this document first")
+            raise self._nothing_to_replay()
         return self.task.plan
 
     @cached_property
@@ -160,6 +160,17 @@ class DocumentState:
         recipe = self.workshop.recipes(self.task.options)[stage]
         self.versions[stage] = data_version(stage, above, recipe, self.task.version, answers)
         return self.versions[stage]
+
+    def _nothing_to_replay(self) -> PlanConflict:
+        rows = self._recall(t.REFUSALS)
+        refusal = rows.to_pylist()[0] if rows is not None and rows.num_rows else None
+        if refusal is None or refusal["code"] == PlanConflict.code:
+            return PlanConflict("the document has no plan of record", remedy="materialize plan of this document first")
+        why = f"{refusal['code'] or refusal['type']}: {refusal['message']}"
+        return PlanConflict(
+            f"nothing to replay: the document was refused at {refusal['stage']} and has no plan of record ({why})",
+            remedy=f"{refusal['remedy']}; then ingest it",
+        )
 
     def _recall(self, table: t.Table) -> "pa.Table | None":
         return self.workshop.lake.read_document(table.name, self.task.partition, self.task.key)

@@ -83,6 +83,50 @@ def test_a_replay_over_a_changed_source_is_a_conflict_and_the_old_rows_stand(cor
     assert after == before
 
 
+def test_a_replay_of_a_refused_document_says_why_there_is_nothing_to_replay_and_leaves_the_refusal(
+    corner: Corner,
+) -> None:
+    """What was refused and what to do about it must survive whoever asks for a replay."""
+    corner.write("c.txt", b"\x82\xa0\xff")
+    (refused,) = corner.run(corner.task("c.txt"))
+    assert refused.failure is not None
+    before = corner.lake.read("refusals", refused.task.partition)
+    (replayed,) = corner.run(corner.task("c.txt", REPLAYED))
+    assert replayed.failure is not None
+    assert replayed.failure.error.code == "plan_conflict"
+    assert "nothing to replay: the document was refused at observation" in replayed.failure.error.message
+    assert refused.failure.error.message in replayed.failure.error.message
+    assert corner.lake.read("refusals", refused.task.partition).equals(before)
+
+
+def test_a_replay_decides_nothing_about_a_refusal_of_an_earlier_stage(corner: Corner) -> None:
+    """The plan of record is of older bytes: that it conflicts, or fits again, does not undo what observing them said."""
+    (first,) = corner.run(corner.task("a.txt"))
+    readable = (corner.root / "a.txt").read_bytes()
+    corner.write("a.txt", b"\x82\xa0\xff")
+    corner.run(corner.task("a.txt"))
+    before = corner.lake.read("refusals", first.task.partition)
+    for stages in (REPLAYED, (Stage.CHUNKS,)):
+        corner.run(corner.task("a.txt", stages, plan=plan_of(first)))
+        assert corner.lake.read("refusals", first.task.partition).equals(before)
+    corner.write("a.txt", readable)
+    (replayed,) = corner.run(corner.task("a.txt", REPLAYED, plan=plan_of(first)))
+    assert replayed.failure is None
+    assert corner.lake.read("refusals", first.task.partition).equals(before)
+    corner.run(corner.task("a.txt"))
+    assert corner.lake.dataset("refusals").to_table().num_rows == 0
+
+
+def test_a_conflict_of_a_replay_gives_way_to_the_next_one(corner: Corner) -> None:
+    (first,) = corner.run(corner.task("a.txt"))
+    for text in ("other words", "yet other words"):
+        corner.write("a.txt", text)
+        corner.run(corner.task("a.txt", REPLAYED, plan=plan_of(first)))
+    (row,) = corner.lake.dataset("refusals").to_table().to_pylist()
+    assert row["code"] == "plan_conflict"
+    assert corner.task("a.txt").version == row["source_version"]
+
+
 def test_a_replay_without_a_plan_of_record_is_refused_and_nothing_is_planned_silently(corner: Corner) -> None:
     (outcome,) = corner.run(corner.task("a.txt", REPLAYED))
     assert outcome.failure.error.code == "plan_conflict"
