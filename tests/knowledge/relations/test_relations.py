@@ -1,5 +1,7 @@
 """Edges of a corpus: each kind found where it stands, with its evidence, and none where it does not."""
 
+import random
+
 import pytest
 
 from indx_core.contracts.knowledge import Relation, RelationType
@@ -251,6 +253,32 @@ def test_an_edited_text_is_a_near_duplicate() -> None:
     assert edge.evidence == "similar text"
     assert edge.weight is not None
     assert 0.8 <= edge.weight < 1.0
+
+
+def made_up(generator: random.Random, count: int) -> list[str]:
+    return [f"word{generator.randrange(10_000)}" for _ in range(count)]
+
+
+def near(*texts: list[str]) -> list[tuple[str | None, str]]:
+    """Near-duplicates among texts of their own folders, so that none is another one's neighbour."""
+    return edges(relate(corpus(*((f"{n}/x.txt", " ".join(t)) for n, t in enumerate(texts)))), RelationType.DUPLICATE_OF)
+
+
+def test_texts_that_share_six_sevenths_are_found_every_time() -> None:
+    """An index that asked the sketches for the texts' own threshold found two thirds of such pairs."""
+    generator = random.Random(7)
+    pairs = [(whole, whole[:128] + whole[150:]) for whole in (made_up(generator, 150) for _ in range(30))]
+    assert near(*(text for pair in pairs for text in pair)) == [
+        (f"doc_{number}", f"doc_{number - 1}") for number in sorted(range(2, 61, 2), key=str)
+    ]
+
+
+def test_a_copy_is_found_among_many_that_resemble_it_a_little() -> None:
+    """Forty forms share a bucket with each other, and sixteen are compared: the likeliest, not the first."""
+    generator = random.Random(7)
+    printed = made_up(generator, 122)
+    forms = [printed + made_up(generator, 28) for _ in range(40)]
+    assert near(*forms, forms[34][:-1]) == [("doc_41", "doc_35")]
 
 
 def test_copies_point_at_the_first_and_not_at_each_other() -> None:
