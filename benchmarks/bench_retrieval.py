@@ -1,4 +1,4 @@
-"""Retrieval: nDCG@10 and recall@10 per space, of BM25, and of both fused; and the cost of an embedder beside its model.
+"""Retrieval: nDCG@10 and recall@10 of BM25, words with feedback, vectors, and both fused; and what an embedder costs.
 
 Usage: ``python benchmarks/bench_retrieval.py [CORPUS]``, CORPUS being a folder with ``retrieval/`` (default: the shared
 corpus of real files). Two judged sets: Japanese questions over Wikipedia passages (JSQuAD), English aerodynamics
@@ -25,8 +25,9 @@ import numpy as np
 from indx_core.contracts.capability import EmbedderRole
 from indx_core.engines.embed_hashed.embedder import HashedEmbedder
 from indx_core.engines.embed_sentence.embedder import SentenceEmbedder
-from indx_core.knowledge.search.fusion import fuse, lexical_weight_of
-from indx_core.knowledge.search.lexical import LexicalIndex, Matched, match
+from indx_core.knowledge.search.fusion import fuse
+from indx_core.knowledge.search.lexical import LexicalIndex
+from indx_core.knowledge.search.words import Matched, Words
 from indx_core.ports.embedder import Embedder
 
 DEFAULT_CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
@@ -77,8 +78,9 @@ def plain_bm25(judged: JudgedSet) -> Matrix:
 
 
 def lexical(judged: JudgedSet) -> list[Matched]:
-    index = LexicalIndex.build(judged.passages)
-    return [match(index, judged.passages, query) for query in judged.queries]
+    texts, words = judged.passages, Words([LexicalIndex.build(judged.passages)])
+    admitted = np.ones(len(texts), bool)
+    return [words.match(query, admitted, lambda at: [texts[n] for n in at], lambda: texts) for query in judged.queries]
 
 
 def cosines(judged: JudgedSet, embedder: Embedder) -> Matrix:
@@ -92,16 +94,15 @@ def rank_fusion(one: Matrix, other: Matrix) -> Matrix:
     return sum(1 / (61 + rank) for rank in ranks)
 
 
-def convex(words: list[Matched], vectors: Matrix, space: str) -> Matrix:
-    weight = lexical_weight_of(space)
-    return np.array([fuse(matched, other, weight) for matched, other in zip(words, vectors, strict=True)])
+def convex(words: list[Matched], vectors: Matrix) -> Matrix:
+    return np.array([fuse(matched, other).scores for matched, other in zip(words, vectors, strict=True)])
 
 
 # -- measures ----------------------------------------------------------------------------------------------------------
 
 
-def measures(scores: Matrix, judged: JudgedSet) -> tuple[float, float]:
-    """Mean nDCG@10 with gain 1 for a relevant passage, and mean recall@10."""
+def measures(scores: Matrix, judged: JudgedSet) -> tuple[Matrix, Matrix]:
+    """Of each query: nDCG@10 with gain 1 for a relevant passage, and recall@10."""
     gains, recalls = [], []
     for row, relevant in zip(scores, judged.relevant, strict=True):
         hits = [int(at) in relevant for at in np.argsort(-row, kind="stable")[:10]]
@@ -109,23 +110,25 @@ def measures(scores: Matrix, judged: JudgedSet) -> tuple[float, float]:
         ideal = sum(1 / math.log2(rank + 2) for rank in range(min(10, len(relevant))))
         gains.append(gain / ideal)
         recalls.append(sum(hits) / len(relevant))
-    return float(np.mean(gains)), float(np.mean(recalls))
+    return np.array(gains), np.array(recalls)
 
 
 def report(judged: JudgedSet) -> None:
     matched = lexical(judged)
-    words = np.array([each.scores for each in matched])
-    lines = {"plain BM25 (outside)": plain_bm25(judged), "BM25": words}
+    plain, words = (np.array([getattr(each, name) for each in matched]) for name in ("plain", "scores"))
+    lines = {"plain BM25 (outside)": plain_bm25(judged), "BM25": plain, "words: BM25 with feedback": words}
     for embedder in EMBEDDERS:
         space = embedder.space.id
         vectors = cosines(judged, embedder)
         lines[space] = vectors
-        lines[f"BM25 + {space}"] = convex(matched, vectors, space)
-        lines[f"BM25 + {space}, rank fusion (outside)"] = rank_fusion(words, vectors)
-    print(f"{judged.name}: {len(judged.passages)} passages, {len(judged.queries)} queries      nDCG@10  recall@10")
+        lines[f"words + {space}"] = convex(matched, vectors)
+        lines[f"BM25 + {space}, rank fusion (outside)"] = rank_fusion(plain, vectors)
+    print(f"{judged.name}: {len(judged.passages)} passages, {len(judged.queries)} queries")
+    print(f"    {'':<52}{'nDCG@10':>8}{'even, odd queries':>20}{'recall@10':>11}")
     for name, scores in lines.items():
         gain, recall = measures(scores, judged)
-        print(f"    {name:<52}{gain:>7.4f}{recall:>10.4f}")
+        halves = f"{gain[::2].mean():.4f}, {gain[1::2].mean():.4f}"
+        print(f"    {name:<52}{gain.mean():>8.4f}{halves:>20}{recall.mean():>11.4f}")
 
 
 # -- cost --------------------------------------------------------------------------------------------------------------

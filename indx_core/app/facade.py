@@ -6,7 +6,7 @@ The same contract as HTTP and the command line; a source may also be named by pa
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from indx_core.app.requests import validated
 from indx_core.app.service import Service
@@ -15,6 +15,9 @@ from indx_core.contracts.capability import CapabilitySnapshot
 from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult
 from indx_core.contracts.plan import Constraints, Granularity, PlanRequest, PlanResult, RoutePlan
 from indx_core.contracts.source import InlineSource, Source, UriSource
+
+if TYPE_CHECKING:
+    from indx_core.knowledge.search import Hit
 
 
 class PlanOptions(TypedDict, total=False):
@@ -138,6 +141,52 @@ def embed(text: str | EmbedRequest, space: str = "default-text") -> EmbedResult:
         return _service().embed(text)
     query = {"embedding_space_id": space, "input": {"type": "text", "text": text}}
     return _service().embed(validated(EmbedRequest, query))
+
+
+def search(
+    text: str,
+    *,
+    archive: str | Path | None = None,
+    space: str | None = None,
+    words_only: bool = False,
+    k: int = 5,
+    **filters: Any,
+) -> "list[Hit]":
+    """The best passages of the lake, or of a knowledge space, for a question.
+
+    Args:
+        text: The question's words.
+        archive: An ``.indx`` file, or the folder it was unpacked to, to search instead of the lake.
+        space: Embedding space to compare in; by default ``default-text``, in an archive the archive's own.
+        words_only: Compare no vectors.
+        k: How many hits at most.
+        **filters: What the hits must be: the fields of ``SearchFilters``, such as ``folder`` or ``languages``.
+
+    Raises:
+        RequestInvalid: The question is empty, or both a space and ``words_only`` are given.
+        InvalidEmbeddingSpace: No such space here, or no vectors of it.
+        CapabilityUnavailable: The space's embedder cannot run here.
+        ArchiveInvalid: The archive fails a check.
+    """
+    from indx_core.contracts.errors import RequestInvalid
+    from indx_core.kit.lake import Lake
+    from indx_core.knowledge import search as knowledge_search
+    from indx_core.knowledge.space import KnowledgeSpace
+
+    wanted = knowledge_search.SearchFilters(**filters)
+    if not text.strip():
+        raise RequestInvalid("a search needs a question", param="text")
+    if words_only and space is not None:
+        raise RequestInvalid("an embedding space says nothing where words only are compared", param="space")
+    if archive is not None:
+        held = KnowledgeSpace.load(archive)
+        found = held.search(text, k=k, embedding_space=space, words_only=words_only, filters=wanted)
+        return [knowledge_search.hit_of_space(each, held.metadata.get("corpus", held.root)) for each in found]
+    if words_only:
+        return knowledge_search.search(Lake.open(), text=text, k=k, filters=wanted)
+    space = space or "default-text"
+    vector = embed(text, space).vector
+    return knowledge_search.search(Lake.open(), text=text, vector=vector, space=space, k=k, filters=wanted)
 
 
 @lru_cache(maxsize=1)

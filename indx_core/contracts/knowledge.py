@@ -211,6 +211,7 @@ class SearchHit(SpaceValue):
 
     Attributes:
         score: The fused score, 0-1, higher is better; comparable within one answer only.
+        found_by: What each component gave to the score, the largest part first: ``lexical``, or an embedding space.
         neighbors: The chunks before and after it.
         document: Its document.
         relations: Edges that leave the chunk, then those that leave its document.
@@ -220,6 +221,7 @@ class SearchHit(SpaceValue):
 
     chunk: Chunk
     score: float
+    found_by: dict[str, float] = {}
     neighbors: list[Chunk] = []
     document: Document | None = None
     relations: list[Relation] = []

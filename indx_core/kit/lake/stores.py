@@ -18,10 +18,17 @@ BUCKET_SCHEMES = ("s3://", "gs://", "az://")
 
 
 class StoredObject(NamedTuple):
-    """One object of a listing. ``size`` is in bytes."""
+    """One object of a listing.
+
+    Attributes:
+        name: Below the lake's root.
+        size: In bytes.
+        version: Changes whenever the object is replaced: a bucket's entity tag; of a file, its time and inode.
+    """
 
     name: str
     size: int
+    version: str = ""
 
 
 class Store(Protocol):
@@ -93,11 +100,12 @@ class LocalStore:
 
     def list(self, prefix: str) -> Iterator[StoredObject]:
         with _answering(prefix):
-            found = [
-                StoredObject(os.path.relpath(entry.path, self.root).replace(os.sep, "/"), entry.stat().st_size)
-                for entry in _files(str(self.root / prefix))
-            ]
+            found = [self._listed(entry) for entry in _files(str(self.root / prefix))]
         yield from sorted(found)
+
+    def _listed(self, entry: os.DirEntry[str]) -> StoredObject:
+        stat, name = entry.stat(), entry.path[len(str(self.root)) + 1 :].replace(os.sep, "/")
+        return StoredObject(name, stat.st_size, f"{stat.st_mtime_ns}-{stat.st_ino}")
 
 
 class BucketStore:
@@ -133,7 +141,7 @@ class BucketStore:
 
         with _answering(prefix):
             found = [
-                StoredObject(item["path"], item["size"])
+                StoredObject(item["path"], item["size"], item["e_tag"] or str(item["last_modified"]))
                 for batch in obstore.list(self._client, prefix=prefix)
                 for item in batch
             ]

@@ -1,57 +1,57 @@
-"""One search over a lake: the chunks, their scores on both sides, the filters, the best hits with their places.
+"""One search over a lake: the index brought up to date, the filters, the best hits with what stands around them.
 
-The index is built from the tables on every call, which takes some seconds at 100,000 chunks. What is slow about it is
-kept apart (``LexicalIndex.build``, ``vector_scores``), so that a stored index takes its place without a change here.
+Scores are ``rank.py``'s; the index is ``lake_index.py``'s.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import isnan
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from indx_core.contracts.errors import InvalidEmbeddingSpace, RequestInvalid
+from indx_core.contracts.knowledge import Relation, SearchHit
 from indx_core.contracts.page import Box, BoxReason
-from indx_core.contracts.tables import CHUNKS, SOURCES, vectors_table
 from indx_core.kit.lake import Lake
+from indx_core.knowledge.search.filters import SearchFilters
+from indx_core.knowledge.search.rank import Query, Ranked, rank
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import pyarrow as pa
 
-    from indx_core.knowledge.search.lexical import Matched
-
-_SOURCE_COLUMNS = ["key", "corpus", "path", "uri", "media_type"]
-_CHUNK_COLUMNS = ["key", "chunk_id", "page", "text", "x0", "y0", "x1", "y1", "bbox_reason"]
+    from indx_core.knowledge.search.lake_index import LakeIndex
 
 
 @dataclass(frozen=True, slots=True)
-class SearchFilters:
-    """What a hit's document must be. An empty filter admits all.
+class Neighbor:
+    """A passage beside a hit, in the same document.
 
     Attributes:
-        corpora: Names of corpora.
-        folder: Folder below the corpus's root; its subfolders count.
-        media_types: Media types, exactly.
+        chunk_id: Block id inside the document.
+        page: 1-based.
+        text: The passage.
     """
 
-    corpora: tuple[str, ...] = ()
-    folder: str = ""
-    media_types: tuple[str, ...] = ()
+    chunk_id: str
+    page: int
+    text: str
 
-    def admits(self, corpus: str, path: str, media_type: str) -> bool:
-        """Whether a document passes."""
-        folder = self.folder.strip("/")
-        return (
-            (not self.corpora or corpus in self.corpora)
-            and (not folder or path.startswith(f"{folder}/"))
-            and (not self.media_types or media_type in self.media_types)
-        )
+
+@dataclass(frozen=True, slots=True)
+class HitDocument:
+    """What is known of a hit's document; ``None`` where the source does not say and no annotator did."""
+
+    corpus: str
+    type: str
+    media_type: str
+    title: str | None
+    language: str | None
+    date: str | None
+    labels: tuple[str, ...]
+    chunks: int
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that answers a query, and where it stands.
+    """A chunk that answers a query, where it stands, and what stands around it.
 
     Attributes:
         key: Source key of its document.
@@ -62,9 +62,14 @@ class Hit:
         box: Place on the page, 0-1, origin top left; ``None`` with a reason.
         box_reason: Why there is no box.
         score: 0-1, the fused score; comparable within one answer only.
+        found_by: What each component gave to the score, the largest part first: ``lexical``, or an embedding space.
         lexical: BM25; ``None`` when the query had no text.
-        vector: Cosine, -1 to 1; ``None`` when the query had no vector or the chunk has none.
+        vector: Cosine, -1 to 1; ``None`` when the query had no vector or it was not compared with the chunk's.
         text: The passage.
+        neighbors: The passages before and after it.
+        document: Its document.
+        relations: Edges that leave the chunk, then those that leave its document, as of the corpus's last published
+            space; none where none was published.
     """
 
     key: str
@@ -75,9 +80,13 @@ class Hit:
     box: Box | None
     box_reason: BoxReason | None
     score: float
+    found_by: dict[str, float]
     lexical: float | None
     vector: float | None
     text: str
+    document: HitDocument
+    neighbors: tuple[Neighbor, ...] = ()
+    relations: list[Relation] = field(default_factory=list)
 
 
 def search(
@@ -93,100 +102,106 @@ def search(
     """The best chunks of a lake for a query, best first. The same lake and query give the same answer.
 
     Args:
-        lake: Where the tables are.
+        lake: Where the tables are. Its index is brought up to date first, which after a change reads what changed.
         text: The query's words; matched whole (or by pairs of characters, in scripts without spaces), else as a part.
         vector: The query's vector in ``space``.
         space: Embedding space to compare in; required with a vector.
         k: How many hits at most. Chunks that score 0 are none.
-        filters: What the documents must be.
-        lexical_weight: Share of the lexical side, 0-1, when both are given; by default what suits the space.
+        filters: What the hits must be.
+        lexical_weight: Share of the words, 0-1, when both are given; by default .95.
 
     Raises:
         RequestInvalid: Neither text nor vector is given, or a vector without its space.
         InvalidEmbeddingSpace: The lake has no vectors of the space, or of another length.
+        LakeUnavailable: The lake cannot be read.
     """
-    if text is None and vector is None:
-        raise RequestInvalid("a search needs a text or a vector", param="text")
-    if (vector is None) != (space is None):
-        raise RequestInvalid("a query vector and its embedding space go together", param="space")
     import numpy as np
 
-    from indx_core.knowledge.search import fusion
+    from indx_core.knowledge.search.settings import SearchSettings
 
-    chunks = lake.dataset(CHUNKS.name).to_table(columns=_CHUNK_COLUMNS)
-    lexical = None if text is None else _lexical(chunks, text)
-    cosine = None if vector is None or space is None else _cosine(lake, chunks, space, np.asarray(vector, np.float32))
-    weight = fusion.lexical_weight_of(space) if lexical_weight is None else lexical_weight
-    scores = fusion.fuse(lexical, cosine, weight)
-    documents = _documents(lake, filters or SearchFilters())
-    admitted = np.fromiter((key in documents for key in chunks.column("key").to_pylist()), bool, chunks.num_rows)
-    scores[~admitted] = 0.0
-    best = np.argsort(-scores, kind="stable")[:k]
-    return [_hit(chunks, int(at), documents, scores, lexical, cosine) for at in best if scores[at] > 0]
+    settings = SearchSettings.load()
+    asked = None if vector is None else np.asarray(vector, np.float32)
+    query = Query(text, asked, space, lexical_weight, settings.search_exact_vectors)
+    from indx_core.knowledge.search.lake_index import LakeIndex
+
+    index = LakeIndex.open(lake, settings)
+    admitted = index.admitted(filters or SearchFilters())
+    return [_hit(index, each) for each in rank(index, query, admitted, k)]
 
 
-def _lexical(chunks: "pa.Table", query: str) -> "Matched":
-    from indx_core.knowledge.search.lexical import LexicalIndex, match
-
-    texts = chunks.column("text").to_pylist()
-    return match(LexicalIndex.build(texts), texts, query)
-
-
-def _cosine(lake: Lake, chunks: "pa.Table", space: str, query: "npt.NDArray[np.float32]") -> "npt.NDArray[np.float64]":
-    """Cosine of each chunk with the query; NaN for a chunk without a vector in the space."""
-    import numpy as np
-
-    from indx_core.knowledge.search.vectors import cosine
-
-    rows = lake.dataset(vectors_table(space)).to_table(columns=["key", "chunk_id", "vector"])
-    if not rows.num_rows:
-        raise InvalidEmbeddingSpace(f"the lake holds no vectors of embedding space {space!r}", param="space")
-    values = rows.column("vector").combine_chunks()
-    if len(values.values) != len(query) * len(values):
-        raise InvalidEmbeddingSpace(
-            f"the query has {len(query)} dimensions, space {space!r} has others", param="vector"
-        )
-    matrix = values.values.to_numpy().reshape(len(values), len(query))
-    row_of = {pair: row for row, pair in enumerate(_pairs(rows))}
-    at = np.fromiter((row_of.get(pair, -1) for pair in _pairs(chunks)), np.int64, chunks.num_rows)
-    return np.where(at < 0, np.nan, cosine(matrix, query)[at])
-
-
-def _pairs(table: "pa.Table") -> "zip[tuple[str, str]]":
-    return zip(table.column("key").to_pylist(), table.column("chunk_id").to_pylist(), strict=True)
-
-
-def _documents(lake: Lake, filters: SearchFilters) -> dict[str, tuple[str, str]]:
-    """Path and URI of the documents that pass, by key."""
-    rows = lake.dataset(SOURCES.name).to_table(columns=_SOURCE_COLUMNS).to_pylist()
-    return {
-        row["key"]: (row["path"], row["uri"])
-        for row in rows
-        if filters.admits(row["corpus"], row["path"], row["media_type"])
-    }
-
-
-def _hit(
-    chunks: "pa.Table",
-    at: int,
-    documents: dict[str, tuple[str, str]],
-    scores: Any,
-    lexical: Any,
-    cosine: Any,
-) -> Hit:
-    row = chunks.slice(at, 1).to_pylist()[0]
-    path, uri = documents[row["key"]]
-    reason = row["bbox_reason"]
+def _hit(index: "LakeIndex", found: Ranked) -> Hit:
+    passage, document = index.passage(found.at), index.document(found.at)
+    reason = passage["bbox_reason"]
+    beside = [at for at in (found.at - 1, found.at + 1) if document["first"] <= at < document["last"]]
     return Hit(
-        key=row["key"],
-        path=path,
-        uri=uri,
-        page=row["page"],
-        chunk_id=row["chunk_id"],
-        box=None if reason else Box(row["x0"], row["y0"], row["x1"], row["y1"]),
+        key=document["key"],
+        path=document["path"],
+        uri=document["uri"],
+        page=passage["page"],
+        chunk_id=passage["chunk_id"],
+        box=None if reason else Box(*(passage[edge] for edge in ("x0", "y0", "x1", "y1"))),
         box_reason=BoxReason(reason) if reason else None,
-        score=float(scores[at]),
-        lexical=None if lexical is None else float(lexical.scores[at]),
-        vector=None if cosine is None or isnan(cosine[at]) else float(cosine[at]),
-        text=row["text"],
+        score=found.score,
+        found_by=found.found_by,
+        lexical=found.lexical,
+        vector=found.vector,
+        text=passage["text"],
+        document=HitDocument(
+            corpus=document["corpus"],
+            type=document["type"],
+            media_type=document["media_type"],
+            title=document["title"],
+            language=document["language"],
+            date=document["date"],
+            labels=tuple(document["labels"]),
+            chunks=document["passages"],
+        ),
+        neighbors=tuple(_neighbor(index, at) for at in beside),
+        relations=index.edges.of(document["corpus"], document["key"], passage["chunk_id"]),
+    )
+
+
+def _neighbor(index: "LakeIndex", at: int) -> Neighbor:
+    passage = index.passage(at)
+    return Neighbor(passage["chunk_id"], passage["page"], passage["text"])
+
+
+def hit_of_space(found: SearchHit, corpus: str) -> Hit:
+    """A hit of a knowledge space in the form of one of the lake.
+
+    Args:
+        found: The hit.
+        corpus: What the space is of: its corpus, or the root that was walked.
+    """
+    chunk, document = found.chunk, found.document
+    assert document is not None
+    about, place = document.metadata, chunk.metadata
+    return Hit(
+        key=about.get("key", document.path),
+        path=document.path,
+        uri=about.get("uri", document.path),
+        page=place.get("page", 1),
+        chunk_id=place.get("block_id", chunk.id),
+        box=Box(*place["box"]) if place.get("box") else None,
+        box_reason=BoxReason(place["box_reason"]) if place.get("box_reason") else None,
+        score=found.score,
+        found_by=found.found_by,
+        lexical=found.lexical,
+        vector=found.vector,
+        text=chunk.text,
+        document=HitDocument(
+            corpus=corpus,
+            type=document.type,
+            media_type=about.get("media_type", ""),
+            title=about.get("title"),
+            language=about.get("language"),
+            date=about.get("date"),
+            labels=tuple(sorted(set(about.get("labels", {}).values()))),
+            chunks=len(document.chunk_ids),
+        ),
+        neighbors=tuple(
+            Neighbor(each.metadata.get("block_id", each.id), each.metadata.get("page", 1), each.text)
+            for each in found.neighbors
+        ),
+        relations=found.relations,
     )

@@ -3,24 +3,25 @@
 Needs no server and no lake: a loaded archive is enough. Scores and fusion are in ``knowledge/search``.
 """
 
-from collections.abc import Sequence
-from math import isnan
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from indx_core.contracts.capability import EmbedderRole, Modality
 from indx_core.contracts.errors import CapabilityUnavailable, InvalidEmbeddingSpace, RequestInvalid
-from indx_core.contracts.knowledge import Chunk, SearchHit
+from indx_core.contracts.knowledge import Chunk, Document, SearchHit
 from indx_core.kit.registry import Registry, discover
-from indx_core.knowledge.space.filters import SpaceFilters
+from indx_core.knowledge.search.filters import Described, SearchFilters
+from indx_core.knowledge.search.rank import Query, Ranked, rank
+from indx_core.knowledge.search.settings import SearchSettings
 from indx_core.knowledge.space.vectors import SpaceVectors
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from indx_core.knowledge.search.vectors import VectorPart
+    from indx_core.knowledge.search.words import Words
     from indx_core.knowledge.space.space import KnowledgeSpace
-
-    Scores = npt.NDArray[np.float64]
 
 BASELINE = "default-text"
 """The space every installation has; any other one is preferred to it where a space holds several."""
@@ -34,7 +35,7 @@ def search_space(  # noqa: PLR0913 - all but two optional and by keyword
     embedding_space: str | None = None,
     vector: "Sequence[float] | None" = None,
     words_only: bool = False,
-    filters: SpaceFilters | None = None,
+    filters: SearchFilters | None = None,
     lexical_weight: float | None = None,
     registry: Registry | None = None,
 ) -> list[SearchHit]:
@@ -48,7 +49,7 @@ def search_space(  # noqa: PLR0913 - all but two optional and by keyword
         vector: The query's vector in ``embedding_space``; made here by an installed embedder when not given.
         words_only: Compare no vectors.
         filters: What the hits must be.
-        lexical_weight: Share of the words, 0-1; by default what suits the embedding space.
+        lexical_weight: Share of the words, 0-1; by default .95.
         registry: What is installed; discovered when not given.
 
     Raises:
@@ -60,20 +61,46 @@ def search_space(  # noqa: PLR0913 - all but two optional and by keyword
         raise RequestInvalid("a search needs a question", param="query")
     import numpy as np
 
-    from indx_core.knowledge.search import fusion
-
     vectors = None if words_only else _vectors(space, embedding_space)
-    lexical = space.lexical_scores(query)
-    cosine = None
+    given = None
     if vectors is not None:
         given = _encoded(query, vectors, registry or discover()) if vector is None else np.asarray(vector, np.float32)
-        cosine = _cosine(space, vectors, given)
-    weight = fusion.lexical_weight_of(vectors.space_id if vectors else None)
-    weight = weight if lexical_weight is None else lexical_weight
-    scores = fusion.fuse(lexical, cosine, weight)
-    scores[~_admitted(space, filters or SpaceFilters())] = 0.0
-    best = np.argsort(-scores, kind="stable")[:k]
-    return [_hit(space, int(at), scores, lexical.scores, cosine) for at in best if scores[at] > 0]
+    asked = Query(
+        query,
+        given,
+        None if vectors is None else vectors.space_id,
+        lexical_weight,
+        SearchSettings.load().search_exact_vectors,
+    )
+    found = rank(_Searched(space), asked, _admitted(space, filters or SearchFilters()), k)
+    return [_hit(space, each) for each in found]
+
+
+class _Searched:
+    """A space's chunks as texts that are ranked."""
+
+    def __init__(self, space: "KnowledgeSpace") -> None:
+        self._space = space
+
+    @property
+    def words(self) -> "Words":
+        from indx_core.knowledge.search.words import Words
+
+        return Words([self._space.lexical])
+
+    def texts_at(self, numbers: Sequence[int]) -> list[str]:
+        return [self._space.chunks[number].text for number in numbers]
+
+    def texts(self) -> Iterator[str]:
+        return (chunk.text for chunk in self._space.chunks)
+
+    def vectors(self, space: str) -> "list[VectorPart]":
+        import numpy as np
+
+        from indx_core.knowledge.search.vectors import VectorPart, norms_of
+
+        held = self._space.vectors[space]
+        return [VectorPart(held.matrix, norms_of(held.matrix), held.rows.astype(np.int64))]
 
 
 def _vectors(space: "KnowledgeSpace", wanted: str | None) -> SpaceVectors | None:
@@ -101,39 +128,48 @@ def _encoded(query: str, vectors: SpaceVectors, registry: Registry) -> "npt.NDAr
     )
 
 
-def _cosine(space: "KnowledgeSpace", vectors: SpaceVectors, query: "npt.NDArray[np.float32]") -> "Scores":
-    """Cosine of every chunk; NaN for one without a vector."""
+def _admitted(space: "KnowledgeSpace", filters: SearchFilters) -> "npt.NDArray[np.bool_]":
     import numpy as np
 
-    from indx_core.knowledge.search.vectors import cosine
-
-    if query.shape != (vectors.dimension,):
-        message = f"the query's vector has {query.size} dimensions, {vectors.space_id!r} has {vectors.dimension}"
-        raise InvalidEmbeddingSpace(message, param="vector")
-    scores = np.full(len(space.chunks), np.nan)
-    scores[vectors.rows] = cosine(vectors.matrix, query)
-    return scores
-
-
-def _admitted(space: "KnowledgeSpace", filters: SpaceFilters) -> "npt.NDArray[np.bool_]":
-    import numpy as np
-
-    if filters == SpaceFilters():
+    if filters == SearchFilters():
         return np.ones(len(space.chunks), bool)
-    documents = {document.id: document for document in space.documents_ if filters.admits_document(document)}
-    passes = (each.doc_id in documents and filters.admits_chunk(each, documents[each.doc_id]) for each in space.chunks)
+    corpus = space.metadata.get("corpus")
+    documents = {each.id: each for each in space.documents_ if filters.admits(_described(each, corpus))}
+    passes = (each.doc_id in documents and _fits(filters, each, documents[each.doc_id]) for each in space.chunks)
     return np.fromiter(passes, bool, len(space.chunks))
 
 
-def _hit(space: "KnowledgeSpace", at: int, scores: "Scores", lexical: "Scores", cosine: "Scores | None") -> SearchHit:
-    chunk: Chunk = space.chunks[at]
+def _described(document: Document, corpus: str | None) -> Described:
+    about = document.metadata
+    return Described(
+        key=about.get("key", ""),
+        corpus=corpus,
+        path=document.path,
+        type=document.type,
+        media_type=about.get("media_type"),
+        language=about.get("language"),
+        date=about.get("date"),
+    )
+
+
+def _fits(filters: SearchFilters, chunk: Chunk, document: Document) -> bool:
+    labels = (each.get("labels", {}).values() for each in (chunk.metadata, document.metadata))
+    names = chunk.metadata.get("entities", {}).values()
+    return filters.labelled({label for given in labels for label in given}) and filters.named(
+        {name for found in names for name in found}
+    )
+
+
+def _hit(space: "KnowledgeSpace", found: Ranked) -> SearchHit:
+    chunk = space.chunks[found.at]
     document = space.document(chunk.doc_id)
     return SearchHit(
         chunk=chunk,
-        score=float(scores[at]),
+        score=found.score,
+        found_by=found.found_by,
         neighbors=[space.chunk(each) for each in chunk.neighbors],
         document=document,
         relations=[*chunk.relations, *document.references],
-        lexical=float(lexical[at]),
-        vector=None if cosine is None or isnan(cosine[at]) else float(cosine[at]),
+        lexical=found.lexical,
+        vector=found.vector,
     )

@@ -25,7 +25,7 @@ from indx_core.knowledge.space.vectors import SpaceVectors
 
 if TYPE_CHECKING:
     from indx_core.contracts.knowledge import SearchHit
-    from indx_core.knowledge.search.lexical import LexicalIndex, Matched
+    from indx_core.knowledge.search.lexical import LexicalIndex
 
 
 class KnowledgeSpace(SpaceValue):
@@ -95,6 +95,19 @@ class KnowledgeSpace(SpaceValue):
         """Matrices by embedding space, sorted."""
         return self._vectors
 
+    def with_lexical(self, index: "LexicalIndex") -> Self:
+        """The same space with the inverted index of its chunks' texts, which spares the first search to build it."""
+        space = self.model_copy()
+        vars(space)["lexical"] = index  # where the cached property keeps it: equality compares private attributes
+        return space
+
+    @cached_property
+    def lexical(self) -> "LexicalIndex":
+        """The inverted index of the chunks' texts; built when first asked for, unless it came with the archive."""
+        from indx_core.knowledge.search.lexical import LexicalIndex
+
+        return LexicalIndex.build([chunk.text for chunk in self.chunks])
+
     @property
     def stats(self) -> SpaceStats:
         """Counts of everything. An edge that stands on its object and in ``relations`` counts once."""
@@ -153,25 +166,12 @@ class KnowledgeSpace(SpaceValue):
 
         return search_space(self, query, k=k, **options)
 
-    def lexical_scores(self, query: str) -> "Matched":
-        """How well the words of every chunk match, in order."""
-        from indx_core.knowledge.search.lexical import match
-
-        return match(self._lexical, [chunk.text for chunk in self.chunks], query)
-
     def _edges(self) -> Iterator[tuple[str | None, str, str]]:
         for chunk in self.chunks:
             yield from ((chunk.id, edge.type.value, edge.to) for edge in chunk.relations)
         for document in self.documents_:
             yield from ((document.id, edge.type.value, edge.to) for edge in document.references)
         yield from ((edge.from_id, edge.type.value, edge.to) for edge in self.relations)
-
-    @cached_property
-    def _lexical(self) -> "LexicalIndex":
-        """Built on the first search and kept with the object."""
-        from indx_core.knowledge.search.lexical import LexicalIndex
-
-        return LexicalIndex.build([chunk.text for chunk in self.chunks])
 
     @cached_property
     def _document_at(self) -> dict[str, int]:

@@ -3,40 +3,18 @@
 from pathlib import Path
 
 import pytest
-from kit.lake.table_rows import chunk, chunks, vectors
+from kit.lake.table_rows import chunk
+from knowledge.search.lakes import document, lake_at
 
 from indx_core.contracts.errors import InvalidEmbeddingSpace, RequestInvalid
 from indx_core.contracts.page import Box, BoxReason
-from indx_core.kit.lake import Lake, LakeSettings, encode_table, rows_table
+from indx_core.kit.lake import Lake
 from indx_core.knowledge.search import SearchFilters, search
-
-
-def document(
-    lake: Lake, key: str, *rows: dict, matrix: list[list[float]] | None = None, media_type: str = "text/plain"
-) -> None:
-    corpus, _, path = key.partition("/")
-    source = {
-        "key": key,
-        "corpus": corpus,
-        "path": path,
-        "uri": f"file:///data/{path}",
-        "media_type": media_type,
-        "source_digest": "sha256:0",
-        "byte_count": 1,
-        "page_count": 1,
-        "observation": "{}",
-        "findings": 0,
-        "observer": "indx-observer-text",
-    }
-    lake.write("sources", key, encode_table(rows_table("sources", [source])))
-    lake.write("chunks", key, encode_table(chunks(*rows)))
-    if matrix:
-        lake.write("vectors/s", key, encode_table(vectors(key, matrix, "s")))
 
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Lake:
-    lake = Lake.open(LakeSettings(lake=str(tmp_path)))
+    lake = lake_at(tmp_path)
     box = {"x0": 0.125, "y0": 0.25, "x1": 0.5, "y1": 0.75, "bbox_reason": None}
     document(
         lake,
@@ -121,14 +99,14 @@ def test_filters_admit_documents(lake: Lake, filters: SearchFilters, keys: list[
 
 
 def test_k_bounds_the_answer_and_ties_stand_in_the_order_of_documents(tmp_path: Path) -> None:
-    lake = Lake.open(LakeSettings(lake=str(tmp_path)))
+    lake = lake_at(tmp_path)
     for name in "cab":
         document(lake, f"c/{name}", chunk(f"c/{name}", text="同じ"))
     assert [hit.key for hit in search(lake, text="同じ", k=2)] == ["c/a", "c/b"]
 
 
 def test_an_empty_lake_finds_nothing(tmp_path: Path) -> None:
-    assert search(Lake.open(LakeSettings(lake=str(tmp_path))), text="a") == []
+    assert search(lake_at(tmp_path), text="a") == []
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from knowledge.corpora import ingested, linking
 from indx_core.contracts.errors import RequestInvalid
 from indx_core.contracts.ingest import Grain
 from indx_core.contracts.knowledge import Relation, RelationType
+from indx_core.knowledge.search import SearchFilters
 from indx_core.knowledge.space import KnowledgeSpace
 from indx_core.knowledge.space.build import build_space
-from indx_core.knowledge.space.filters import SpaceFilters
 from indx_core.knowledge.space.index_json import index_lines
 from indx_core.knowledge.space.media_types import short_name
 
@@ -106,7 +106,7 @@ def test_every_text_chunk_has_its_vector(space: KnowledgeSpace) -> None:
 
 
 def test_the_space_answers(space: KnowledgeSpace) -> None:
-    assert space.search("保存期間", filters=SpaceFilters(types=("mail",)))[0].source.path.startswith("mail/")
+    assert space.search("保存期間", filters=SearchFilters(types=("mail",)))[0].source.path.startswith("mail/")
 
 
 def test_both_grains_give_the_same_space(corner: Corner, tmp_path: Path, space: KnowledgeSpace) -> None:

@@ -7,8 +7,8 @@ import pytest
 from knowledge.spaces import chunk, document, small_space
 
 from indx_core.contracts.errors import CapabilityUnavailable, InvalidEmbeddingSpace, RequestInvalid
+from indx_core.knowledge.search import SearchFilters
 from indx_core.knowledge.space import KnowledgeSpace, SpaceVectors
-from indx_core.knowledge.space.filters import SpaceFilters
 
 
 def test_a_hit_brings_its_neighbours_document_and_edges(tmp_path: Path) -> None:
@@ -103,5 +103,5 @@ def filtered_space() -> KnowledgeSpace:
     ],
 )
 def test_filters(filters: dict, found: list[int]) -> None:
-    hits = filtered_space().search("word", filters=SpaceFilters(**filters))
+    hits = filtered_space().search("word", filters=SearchFilters(**filters))
     assert [hit.chunk.id for hit in hits] == [f"chunk_{number:04d}" for number in found]

@@ -3,52 +3,87 @@
 import dataclasses
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from indx_core.knowledge.search import Hit
 
+_FILTERS = (
+    click.option("--corpus", "corpora", multiple=True, help="Only documents of this corpus."),
+    click.option("--folder", default="", help="Only documents below this folder of their corpus."),
+    click.option("--document", "documents", multiple=True, help="Only this document: its path or its key."),
+    click.option("--type", "types", multiple=True, help="Only documents of this type, such as pdf or contract."),
+    click.option("--media-type", "media_types", multiple=True, help="Only documents of this media type."),
+    click.option("--language", "languages", multiple=True, help="Only documents mainly in this language, such as ja."),
+    click.option("--label", "labels", multiple=True, help="Only passages with this label, or of such a document."),
+    click.option("--entity", "entities", multiple=True, help="Only passages that name this."),
+    click.option("--since", default="", help="Only documents dated from then on: 2024, 2024-04 or 2024-04-01."),
+    click.option("--until", default="", help="Only documents dated up to then, inclusive."),
+)
+
+
+def _with_filters(function: Any) -> Any:
+    for option in reversed(_FILTERS):
+        function = option(function)
+    return function
+
 
 @click.command("search")
 @click.argument("text")
-@click.option("--space", default="default-text", show_default=True, help="Embedding space to compare in.")
+@click.option("--in", "archive", type=click.Path(path_type=Path), help="Search this .indx file instead of the lake.")
+@click.option("--space", default=None, help="Embedding space to compare in.  [default: default-text]")
+@click.option("--words-only", is_flag=True, help="Compare no vectors.")
 @click.option("-k", "count", default=5, show_default=True, type=click.IntRange(1, 1000), help="Hits at most.")
-@click.option("--corpus", "corpora", multiple=True, help="Only documents of this corpus.")
-@click.option("--folder", default="", help="Only documents below this folder of their corpus.")
-@click.option("--media-type", "media_types", multiple=True, help="Only documents of this media type.")
+@_with_filters
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
 def command(
     text: str,
     *,
-    space: str,
+    archive: Path | None,
+    space: str | None,
+    words_only: bool,
     count: int,
-    corpora: tuple[str, ...],
-    folder: str,
-    media_types: tuple[str, ...],
     as_json: bool,
+    **filters: Any,
 ) -> None:
     """Search the passages of the lake; each hit names its document, page and box.
 
+    Filters given more than once admit any of their values; different ones have to hold together.
+
     Example: indx search "解約 通知" -k 3
     """
-    from indx_core.app.facade import embed
-    from indx_core.kit.lake import Lake
-    from indx_core.knowledge.search import SearchFilters, search
+    from indx_core.app.facade import search
 
-    filters = SearchFilters(corpora, folder, media_types)
-    vector = embed(text, space).vector
-    hits = search(Lake.open(), text=text, vector=vector, space=space, k=count, filters=filters)
+    hits = search(text, archive=archive, space=space, words_only=words_only, k=count, **filters)
     if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps([dataclasses.asdict(hit) for hit in hits], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([as_json_value(hit) for hit in hits], ensure_ascii=False, indent=2))
     else:
         click.echo("\n\n".join(readable(hit) for hit in hits) or "nothing found")
 
 
+def as_json_value(hit: "Hit") -> dict[str, Any]:
+    """A hit with every field, edges among them."""
+    fields = {each.name: getattr(hit, each.name) for each in dataclasses.fields(hit)}
+    return {name: _plain(value) for name, value in fields.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_none=True)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
 def readable(hit: "Hit") -> str:
-    """Score, document, page and place on one line, the passage below."""
+    """Score, document, page, place and components on one line, the passage below."""
     place = "[" + ", ".join(f"{edge:.3f}" for edge in hit.box) + "]" if hit.box else str(hit.box_reason)
+    found_by = " + ".join(f"{name} {part:.3f}" for name, part in hit.found_by.items())
     passage = " ".join(hit.text.split())
     shown = passage if len(passage) <= 200 else passage[:199] + "…"
-    return f"{click.style(f'{hit.score:.3f}', bold=True)}  {hit.key}  page {hit.page}  {place}\n       {shown}"
+    score = click.style(f"{hit.score:.3f}", bold=True)
+    return f"{score}  {hit.key}  page {hit.page}  {place}  {found_by}\n       {shown}"
