@@ -1,0 +1,52 @@
+"""Lakes of a few documents, written without a chain."""
+
+from pathlib import Path
+from typing import Any
+
+from kit.lake.table_rows import chunks, vectors
+
+from indx_core.kit.lake import Lake, LakeSettings, encode_table, rows_table
+
+
+def lake_at(folder: Path) -> Lake:
+    return Lake.open(LakeSettings(lake=str(folder)))
+
+
+def document(
+    lake: Lake,
+    key: str,
+    *rows: dict[str, Any],
+    matrix: Any = (),
+    media_type: str = "text/plain",
+    partition: str | None = None,
+    **tables: list[dict[str, Any]],
+) -> None:
+    """A document with its chunks, their vectors in the space ``s``, and rows of other tables.
+
+    In a partition of its own, or with whatever other documents the chunks are of in a shard.
+    """
+    keys = sorted({key, *(row["key"] for row in rows)})
+    partition = partition or key
+    lake.write("sources", partition, encode_table(rows_table("sources", [_source(each, media_type) for each in keys])))
+    lake.write("chunks", partition, encode_table(chunks(*rows)) if rows else None)
+    if len(matrix):
+        lake.write("vectors/s", partition, encode_table(vectors(key, matrix, "s")))
+    for table, found in tables.items():
+        lake.write(table, partition, encode_table(rows_table(table, found)))
+
+
+def _source(key: str, media_type: str) -> dict[str, Any]:
+    corpus, _, path = key.partition("/")
+    return {
+        "key": key,
+        "corpus": corpus,
+        "path": path,
+        "uri": f"file:///data/{path}",
+        "media_type": media_type,
+        "source_digest": "sha256:0",
+        "byte_count": 1,
+        "page_count": 1,
+        "observation": "{}",
+        "findings": 0,
+        "observer": "indx-observer-text",
+    }
