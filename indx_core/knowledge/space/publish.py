@@ -5,7 +5,10 @@ What has not changed is not written again. Does not build anything.
 
 import hashlib
 import json
+import mmap
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,9 +67,21 @@ def publish(space: KnowledgeSpace, manifest: CorpusManifest, lake: Lake) -> Publ
             unpack(place / ARCHIVE, place)
             write_database(space, place / DATABASE)
             for path in sorted(path for path in place.rglob("*") if path.is_file()):
-                lake.store.put(f"{folder}/{path.relative_to(place).as_posix()}", path.read_bytes())
+                with _mapped(path) as data:
+                    lake.store.put(f"{folder}/{path.relative_to(place).as_posix()}", data)
             lake.store.put(f"{folder}/{PUBLISHED}", state)
         return Published(digest, (place / ARCHIVE).stat().st_size, changed, folder)
+
+
+@contextmanager
+def _mapped(path: Path) -> Iterator[memoryview]:
+    """A file's bytes without a copy of them: a matrix may be larger than memory."""
+    with (
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
+        memoryview(mapped) as view,
+    ):
+        yield view
 
 
 def _published(lake: Lake, folder: str) -> object:

@@ -1,11 +1,18 @@
 """The lake in a bucket of a real server of each kind: the same behaviour as in a folder, and queries over it."""
 
+from pathlib import Path
+
+import duckdb
 import pytest
 from kit.lake.table_rows import chunk, chunks, vectors
+from knowledge.spaces import small_space
 from object_servers import ObjectServer
 
 from indx_core.contracts.errors import LakeUnavailable
 from indx_core.kit.lake import Lake, encode_table
+from indx_core.knowledge.space import KnowledgeSpace
+from indx_core.knowledge.space.manifest import corpus_manifest
+from indx_core.knowledge.space.publish import publish
 from indx_core.knowledge.sql import query
 
 pytestmark = [pytest.mark.services, pytest.mark.usefixtures("lake_address")]
@@ -54,6 +61,20 @@ def test_sql_reads_a_bucket_without_an_extension() -> None:
     assert counted.rows == [("c/a", 1), ("c/日本語", 1)]
     assert query(lake, "SELECT vector FROM vectors LIMIT 1").rows == [([0.5, 1.0],)]
     assert query(lake, "SELECT * FROM labels").rows == []
+
+
+def test_a_space_in_a_bucket_is_archive_members_and_database(tmp_path: Path) -> None:
+    lake, space = Lake.open(), small_space()
+    manifest = corpus_manifest(lake, "c", KnowledgeSpace(root=space.root))
+    done = publish(space, manifest, lake)
+    found = sorted(item.name.removeprefix(f"{done.folder}/") for item in lake.store.list(f"{done.folder}/"))
+    for name in found:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(lake.store.get(f"{done.folder}/{name}") or b"")
+    assert KnowledgeSpace.load(tmp_path / "space.indx") == KnowledgeSpace.load(tmp_path) == space
+    with duckdb.connect(str(tmp_path / "space.duckdb"), read_only=True) as connection:
+        assert connection.execute("SELECT count(*) FROM chunks").fetchone() == (3,)
+    assert not publish(space, manifest, lake).changed
 
 
 def test_a_partition_is_replaced_whole() -> None:
