@@ -42,7 +42,11 @@ class Container(Protocol):
         ...
 
     def place(self, name: str) -> tuple[Path, int]:
-        """The file, and the offset in it, at which an uncompressed member starts."""
+        """The file, and the offset in it, at which an uncompressed member starts.
+
+        Raises:
+            ArchiveInvalid: It is compressed.
+        """
         ...
 
 
@@ -74,6 +78,8 @@ class Archive:
                     f"index.json has {member.bytes} bytes, more than are read here",
                     remedy="raise INDX_ARCHIVE_MAX_INDEX_BYTES if you trust the archive",
                 )
+            if name != INDEX:
+                self._container.place(name)  # so that nothing is unpacked but the index, whose length is bounded
             with self.stream(name) as source:
                 _compare(name, member, source)
 
