@@ -48,6 +48,7 @@ def resource_settings(
     | dg.SensorEvaluationContext
     | dg.ScheduleEvaluationContext,
     names: Sequence[str],
+    | dg.OpExecutionContext
 ) -> Iterator[None]:
     """The settings that the context's resources carry, over those of the environment."""
     resources: list[SettingsResource] = [getattr(context.resources, name) for name in names]

@@ -13,6 +13,7 @@ from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.kit.config import LoadedConfig, load_config
 from indx_dagster import jobs
+from indx_dagster.preview import build_preview
 from indx_dagster.schedules import build_schedules
 from indx_dagster.sensors import build_sensors
 from resources.base import SettingsResource
@@ -63,7 +64,7 @@ def build_defs(
     step = build_ingest(loaded, installation or Installation.current(), progress)
     return dg.Definitions(
         assets=[step, build_knowledge_space(loaded)],
-        jobs=[jobs.ingest, jobs.replay],
+        jobs=[jobs.ingest, jobs.replay, build_preview(loaded)],
         sensors=build_sensors(loaded),
         schedules=build_schedules(loaded),
         resources={**default_resources(), **(resources or {})},

@@ -24,6 +24,7 @@ BUILT_IN = {
     "search": "Search the passages of the lake.",
     "sql": "Ask the lake a question in SQL.",
     "views": "Print the views of the lake for a DuckDB of one's own.",
+    "preview": "Draw a page of an ingested document with the boxes of its chunks.",
     "inspect": "Check a knowledge space and count what is in it.",
     "diff": "Compare two knowledge spaces.",
     "doctor": "Say what works here, what is missing and how to get it.",
