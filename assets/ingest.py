@@ -11,6 +11,7 @@ from typing import Never
 import dagster as dg
 
 from assets.checks import check_specs
+from assets.log import run_log
 from assets.partitions import partitions_def
 from assets.pools import RUNS, slots
 from assets.run import BatchRun, conclude, resource_settings
@@ -73,7 +74,7 @@ def build_ingest(
         description="Documents through the selected stages, in worker processes; each is recorded by itself.",
     )
     def step(context: dg.AssetExecutionContext, config: BatchConfig) -> Iterator[Never]:
-        with faults_of_the_deployment(), resource_settings(context, RESOURCES):
+        with faults_of_the_deployment(), resource_settings(context, RESOURCES), run_log(context.run):
             run = BatchRun.prepare(context, config.sources, loaded, config.reasons)
             with slots(context, run.pools(config.engines)):
                 recorder = run.execute(progress)

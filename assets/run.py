@@ -14,6 +14,7 @@ import dagster as dg
 from assets import broken
 from assets.in_flight import CONCLUDED, WORKER, Worker
 from assets.keys import stage_of
+from assets.log import log_outcome
 from assets.partitions import partition_keys
 from assets.plan_of_record import plans_in
 from assets.pools import pools_of
@@ -158,6 +159,7 @@ class BatchRun:
         by_partition: dict[str, list[str]] = {}
         for source in self.sources:
             by_partition.setdefault(partition_name(source.key, self.loaded.config), []).append(source.key)
+                log_outcome(outcome)
         metadata = plan_metadata(self.context.instance, list(by_partition))
         found: dict[str, RoutePlan] = {}
         for partition, recorded in metadata.items():

@@ -17,8 +17,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from indx_core.app.http.failures import refusal
-from indx_core.app.http.logs import correlated
 from indx_core.contracts.errors import InternalError
+from indx_core.kit.logs import correlated
 
 log = logging.getLogger("indx.http")
 
@@ -70,7 +70,7 @@ class Correlation:
             line.sent += len(message.get("body", b""))
             await send(message)
 
-        with correlated(correlation_id):
+        with correlated(x_request_id=correlation_id):
             try:
                 await self._app(scope, receiving, sending)
             except Exception:

@@ -14,10 +14,10 @@ from starlette.routing import BaseRoute
 
 from indx_core.app.http.app import create_app
 from indx_core.app.http.engine import Engine
-from indx_core.app.http.logs import log_as_json
 from indx_core.app.http.middleware import LOOPBACK_NAMES
 from indx_core.app.http.settings import HttpSettings
 from indx_core.contracts.errors import SettingsInvalid
+from indx_core.kit.logs import log_as_json
 
 log = logging.getLogger("indx.http")
 

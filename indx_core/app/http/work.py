@@ -13,7 +13,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from indx_core.app.http.failures import envelope_json
-from indx_core.app.http.logs import correlated, log_as_json
 from indx_core.app.http.parts import Operation, Upload, caller_request_id, parse
 from indx_core.app.installation import Installation
 from indx_core.app.service import Service
@@ -21,6 +20,7 @@ from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest,
 from indx_core.contracts.errors import IndxError, InternalError
 from indx_core.contracts.plan import PlanRequest, PlanResult
 from indx_core.kit.deadline import Deadline
+from indx_core.kit.logs import correlated, log_as_json
 from indx_core.kit.workers.heartbeat import beat
 
 log = logging.getLogger("indx.http")
@@ -90,7 +90,7 @@ def work(task: Task | None) -> Answer:
     """Answer a request; every failure is an answer. ``None`` asks only whether the worker is up."""
     if task is None:
         return Answer(200, b"")
-    with correlated(task.correlation_id):
+    with correlated(x_request_id=task.correlation_id):
         try:
             request = parse(task.operation, task.upload)
         except IndxError as error:

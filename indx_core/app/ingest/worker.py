@@ -11,13 +11,23 @@ from indx_core.app.ingest.state import Workshop
 from indx_core.app.ingest.task import DocumentOutcome, DocumentTask
 from indx_core.app.installation import Installation
 from indx_core.kit.lake import Lake, encode_table
+from indx_core.kit.logs import LogSettings, correlated, log_where_asked
 from indx_core.kit.settings import environment
-from indx_core.kit.workers import beat
+from indx_core.kit.workers.heartbeat import beat
 
 
 def work(task: DocumentTask) -> DocumentOutcome:
     """Take one document through its stages."""
-    return run_document(task, _workshop(tuple(sorted(environment().items()))))
+    variables = tuple(sorted(environment().items()))
+    with correlated(run_id=_logged_run(variables), corpus=task.corpus, key=task.key):
+        return run_document(task, _workshop(variables))
+
+
+@lru_cache(maxsize=1)
+def _logged_run(_settings: tuple[tuple[str, str], ...]) -> str:
+    """The run of these workers, for their log lines; starts the log of a process where one is asked for."""
+    log_where_asked()
+    return LogSettings.load().log_run_id or ""
 
 
 @lru_cache(maxsize=1)

@@ -22,9 +22,9 @@ import uvicorn
 
 from indx_core.app.http.app import create_app
 from indx_core.app.http.engine import Engine
-from indx_core.app.http.logs import JsonLines
 from indx_core.app.http.middleware import LOOPBACK_NAMES
 from indx_core.app.http.settings import HttpSettings
+from indx_core.kit.logs import JsonLines
 from indx_core.kit.settings import overriding
 
 BOUNDARY = "----boundary"
