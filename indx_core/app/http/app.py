@@ -7,6 +7,7 @@ passes (``middleware``).
 import importlib.metadata
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,7 +23,10 @@ from indx_core.app.http.middleware import Correlation, Door, Draining
 from indx_core.app.http.openapi import document
 from indx_core.app.http.parts import Operation
 from indx_core.app.http.upload import Allowance, Buffer, disconnected, read_upload
-from indx_core.contracts.errors import IndxError
+from indx_core.contracts.errors import IndxError, SettingsInvalid
+
+if TYPE_CHECKING:
+    from indx_core.app.http.metrics import Metrics
 
 JSON = "application/json"
 
@@ -44,9 +48,14 @@ def create_app(engine: Engine, *, hosts: tuple[str, ...] | None = None, beside: 
         *(Route(f"/v1/{each}", service.operation(each), methods=["POST"]) for each in Operation),
         *beside,
     ]
+    middleware = [Middleware(Draining), Middleware(Door, hosts=hosts)]
+    if engine.settings.http_metrics:
+        metrics = _metrics(engine, [route.path for route in routes if isinstance(route, Route)])
+        routes.append(Route("/metrics", metrics.answer))
+        middleware.insert(0, metrics.middleware())
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(Draining), Middleware(Door, hosts=hosts)],
+        middleware=middleware,
         exception_handlers={
             IndxError: failures.on_indx_error,
             failures.TransportError: failures.on_transport_error,
@@ -56,6 +65,20 @@ def create_app(engine: Engine, *, hosts: tuple[str, ...] | None = None, beside: 
     )
     app.router.redirect_slashes = False  # the redirect would name a host that the caller chose
     return Correlation(app)
+
+
+def _metrics(engine: Engine, paths: Sequence[str]) -> "Metrics":
+    """The service's counts.
+
+    Raises:
+        SettingsInvalid: They are asked for and their library is not installed.
+    """
+    try:
+        from indx_core.app.http.metrics import Metrics
+    except ModuleNotFoundError:
+        reason = "INDX_HTTP_METRICS: prometheus_client is not installed"
+        raise SettingsInvalid(reason, remedy="install the extra `metrics`, or leave the variable out") from None
+    return Metrics(engine, paths)
 
 
 def version() -> str:

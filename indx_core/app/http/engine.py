@@ -109,6 +109,11 @@ class Engine:
         self._pool.close()
         self._folder.cleanup()
 
+    @property
+    def admitted(self) -> int:
+        """Requests at work or waiting for a worker."""
+        return self._admitted
+
     async def capabilities(self, snapshot_id: str | None) -> CapabilitySnapshot:
         """The inventory; taking it reads files and imports code, so it is taken on a thread.
 

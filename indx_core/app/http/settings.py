@@ -54,3 +54,8 @@ class HttpSettings(IndxSettings):
         " address `localhost`, `127.0.0.1` and `[::1]`, so that no web page can reach it through a name of its own;"
         " elsewhere any.",
     )
+    http_metrics: bool = Field(
+        default=False,
+        description="Whether counts and durations of requests are shown at `/metrics`, as Prometheus reads them. Needs"
+        " the extra `metrics`.",
+    )
