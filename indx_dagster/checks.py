@@ -9,7 +9,7 @@ from pathlib import Path
 
 from indx_core.app.doctor.extras import install
 from indx_core.app.doctor.report import Check, Status
-from indx_dagster.home import CHECKOUT
+from indx_dagster.home import home_folder
 
 AREA = "dagster"
 PROGRAMS = ("dagster", "dagster-webserver", "dagster-daemon", "dg")
@@ -23,7 +23,7 @@ def checks() -> Iterator[Check]:
         remedy = install("dagster")
         yield Check(area=AREA, name="dagster", status=Status.ABSENT, detail="`indx ingest` needs it", remedy=remedy)
         return
-    home = Path(os.environ.get("DAGSTER_HOME") or CHECKOUT / ".dagster")  # noqa: TID251 - Dagster's own variable
+    home = home_folder()
     yield _home(home)
     yield from _storage(home)
     beside = Path(sys.executable).parent
