@@ -23,6 +23,7 @@ def document(number: int, path: str, chunks: list[str], **fields: Any) -> Docume
 
 def small_space(*, vectors: bool = True) -> KnowledgeSpace:
     refers = Relation(type=RelationType.REFERENCES, to="legal/gdpr.md", weight=1.0, evidence="link: ../legal/gdpr.md")
+    link = {"target": "../legal/gdpr.md", "text": "the regulation", "page": 1}
     space = KnowledgeSpace(
         root="/data/tree",
         documents=[
@@ -32,7 +33,7 @@ def small_space(*, vectors: bool = True) -> KnowledgeSpace:
                 "policies/保存期間.pdf",
                 ["chunk_0002", "chunk_0003"],
                 references=[Relation(type=RelationType.REFERENCES, to="doc_0001", weight=1.0)],
-                metadata={"byte_count": 20},
+                metadata={"byte_count": 20, "links": [link]},
             ),
             document(3, "policies/empty.txt", [], type="text"),
         ],

@@ -64,7 +64,10 @@ def test_edges_of_documents_and_chunks_are_in_one_table(database: duckdb.DuckDBP
 
 def test_links_out_of_the_corpus_are_kept(database: duckdb.DuckDBPyConnection) -> None:
     links = database.execute("SELECT doc_id, page, target, text, y1 FROM links").fetchall()
-    assert links == [("doc_0001", 2, "https://example.com/", "our site", 0.4)]
+    assert links == [
+        ("doc_0001", 2, "https://example.com/", "our site", 0.4),
+        ("doc_0002", 1, "../legal/gdpr.md", "the regulation", None),
+    ]
 
 
 def test_vectors_are_compared_in_sql(database: duckdb.DuckDBPyConnection) -> None:
