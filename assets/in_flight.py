@@ -51,24 +51,38 @@ class InFlight:
     Attributes:
         partitions: Dagster partitions: documents at source grain, whole buckets at shard grain.
         runs: Unfinished runs, by the corpora in their tags.
+        holders: By partition, the id of the first run that asked for it.
     """
 
     partitions: frozenset[str]
     runs: Mapping[str, int]
+    holders: Mapping[str, str]
 
 
-def in_flight(instance: dg.DagsterInstance, loaded: LoadedConfig) -> InFlight:
-    """What is being worked on, or waits to be: one query over unfinished runs, however many there were before."""
-    partitions: set[str] = set()
+def in_flight(instance: dg.DagsterInstance, loaded: LoadedConfig, before: str | None = None) -> InFlight:
+    """What is being worked on, or waits to be: one query over unfinished runs, however many there were before.
+
+    Args:
+        instance: Whose runs.
+        loaded: ``indx.toml``.
+        before: Only what was asked for before this run was, by its id: two that start at once see each other, and the
+            later one gives way.
+    """
     runs: Counter[str] = Counter()
-    for record in instance.get_run_records(dg.RunsFilter(statuses=UNFINISHED)):
+    holders: dict[str, str] = {}
+    records = instance.get_run_records(dg.RunsFilter(statuses=UNFINISHED), ascending=True)
+    for record in records:
         run = record.dagster_run
+        if run.run_id == before:
+            break
         if is_lost(record):
             instance.report_run_failed(run, "the process of the run is gone; what it committed stands")
+            # Its slots in pools would be taken until a daemon looks, and there need not be one.
+            instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
         elif named := set(partitions_of(run, instance, loaded)):
-            partitions |= named
+            holders.update(dict.fromkeys(named - holders.keys(), run.run_id))
             runs.update(filter(None, run.tags.get(CORPORA, "").split(",")))
-    return InFlight(frozenset(partitions), runs)
+    return InFlight(frozenset(holders), runs, holders)
 
 
 class Worker(NamedTuple):
@@ -108,11 +122,14 @@ class Worker(NamedTuple):
 def is_lost(record: dg.RunRecord) -> bool:
     """Whether nobody works on a run that says it has started.
 
-    The launcher of a deployment with workers on other machines answers for those itself.
+    The launcher of a deployment with workers on other machines answers for those itself. A run in the process of a
+    command names it from the start; one that is executed again has the tag of the run before until its step begins.
     """
-    if record.dagster_run.status is not dg.DagsterRunStatus.STARTED:
+    run = record.dagster_run
+    worker = Worker.of(run)
+    fresh = run.status is dg.DagsterRunStatus.NOT_STARTED and run.parent_run_id is None and worker is not None
+    if run.status not in {dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING} and not fresh:
         return False
-    worker = Worker.of(record.dagster_run)
     if worker is not None:
         return worker.is_gone()
     return record.start_time is not None and time.time() - record.start_time > START_SECONDS

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import dagster as dg
 
 from assets import broken
-from assets.in_flight import CONCLUDED, WORKER, Worker
+from assets.in_flight import CONCLUDED, WORKER, Worker, in_flight
 from assets.keys import stage_of
 from assets.log import log_outcome
 from assets.partitions import partition_keys
@@ -90,7 +90,11 @@ class BatchRun:
         selected = {stage_of(key) for key in context.selected_asset_keys}
         stages = [stage for stage in Stage if stage in selected]
         partitions = () if keys else partition_keys(context)
-        sources = named_sources(keys, lake, loaded) if keys else sources_behind(partitions, lake, loaded)
+        sources = (
+            _not_taken(named_sources(keys, lake, loaded), context, loaded)
+            if keys
+            else sources_behind(partitions, lake, loaded)
+        )
         names = {partition_name(source.key, loaded.config) for source in sources}
         options = {loaded.config.options(source.corpus) for source in sources}
         require_installed(options, installation.snapshot)
@@ -165,6 +169,14 @@ class BatchRun:
         for partition, recorded in metadata.items():
             found |= plans_in(recorded, by_partition[partition], self.lake)
         return found
+
+
+def _not_taken(
+    sources: Sequence[ListedSource], context: dg.AssetExecutionContext, loaded: LoadedConfig
+) -> list[ListedSource]:
+    """Those that no earlier run is about: whoever asked for this one saw that there was none, and so did the other."""
+    taken = in_flight(context.instance, loaded, before=context.run.run_id).partitions
+    return [source for source in sources if partition_name(source.key, loaded.config) not in taken]
 
 
 def conclude(context: dg.AssetExecutionContext, recorder: Recorder) -> None:

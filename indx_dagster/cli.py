@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +17,7 @@ import click
 from indx_dagster.home import prepare_home
 
 if TYPE_CHECKING:
-    from assets.batches import Batch
+    from assets.stale import Stale
     from indx_core.app.ingest.listing import Corpus, ListedSource
     from indx_core.app.ingest.task import DocumentOutcome
     from indx_core.kit.config import LoadedConfig
@@ -43,7 +44,6 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
     Example: indx ingest contracts/ --dry-run
     """
     prepare_home()
-    from assets.batches import batches
     from assets.stale import Stale
     from indx_core.contracts.ingest import Stage
     from indx_core.kit.config import load_config
@@ -57,7 +57,7 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
     if dry_run:
         _show_stale(stale, as_json=as_json)
         return
-    tally, seconds = _run(session, list(batches(stale, loaded)))
+    tally, seconds = _run(session, stale, lambda left: left if force else session.stale([s.source for s in left]))
     from indx_dagster.summary import corpus_state
 
     state = corpus_state(session.lake, sources)
@@ -77,8 +77,8 @@ def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
     Example: indx replay sample/report.pdf
     """
     prepare_home()
-    from assets.batches import Batch
     from assets.sources import named_sources
+    from assets.stale import Stale
     from indx_core.kit.config import load_config
     from indx_dagster.jobs import REPLAYED
     from indx_dagster.launch import Session
@@ -86,7 +86,8 @@ def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
 
     session = Session(load_config())
     sources = named_sources(keys, session.lake, session.loaded)
-    tally, seconds = _run(session, [Batch("replay", REPLAYED, tuple(sources))])
+    asked = [Stale(source, REPLAYED, ("replayed",)) for source in sources]
+    tally, seconds = _run(session, asked, lambda left: left, job="replay")
     _show(corpus_state(session.lake, sources), tally, seconds, as_json=as_json)
     for failed in tally.reasons():
         click.echo(f"{failed['document']}: {failed['code']}: {failed['message']} → {failed['remedy']}", err=True)
@@ -114,15 +115,48 @@ def corpora_named(what: Sequence[str], loaded: "LoadedConfig", registry: "Regist
     return [named_corpus(n, loaded) if n in names else corpus_of_path(n, loaded, registry) for n in what or names]
 
 
-def _run(session: "Session", runs: "Sequence[Batch]") -> "tuple[Tally, float]":
-    """Run the batches. Ctrl-C keeps what was committed."""
+def _run(
+    session: "Session",
+    asked: "Sequence[Stale]",
+    again: "Callable[[Sequence[Stale]], Sequence[Stale]]",
+    job: str = "ingest",
+) -> "tuple[Tally, float]":
+    """Run what is asked for, and last what another run had. Ctrl-C keeps what was committed.
+
+    Args:
+        session: Of the command.
+        asked: Documents and their stages.
+        again: What is still asked for of these documents, once the runs that had them have ended.
+        job: Job to run.
+    """
+    from assets.batches import batches
     from indx_dagster.summary import Tally
 
     tally, started = Tally(), time.perf_counter()
-    with progress_of(sum(len(batch.sources) for batch in runs), tally) as session.on_outcome:
-        for batch in runs:
-            session.run(batch)
+    while asked:
+        taken = session.holders([each.source for each in asked])
+        free = [each for each in asked if each.source.key not in taken]
+        with progress_of(len(free), tally) as session.on_outcome:
+            for batch in batches(free, session.loaded):
+                session.run(replace(batch, job=job))
+        left = [each for each in asked if each.source.key not in tally.keys]
+        _wait(session, left)
+        asked = again(left) if left else ()
     return tally, time.perf_counter() - started
+
+
+def _wait(session: "Session", left: "Sequence[Stale]") -> None:
+    """Wait until no other run is about these documents. One whose process was killed ends here, too."""
+    said: set[str] = set()
+    while taken := session.holders([each.source for each in left]):
+        runs = set(taken.values())
+        if runs - said:
+            noun = "document is" if len(taken) == 1 else "documents are"
+            named = ", ".join(sorted(run[:8] for run in runs))
+            click.echo(f"{len(taken):,} {noun} being processed by another run ({named}): waiting for it.", err=True)
+            click.echo("Ctrl-C ends the waiting, not that run; `make dev` shows it.", err=True)
+            said |= runs
+        time.sleep(1)
 
 
 @contextmanager

@@ -10,11 +10,19 @@ from dataclasses import dataclass, field
 import dagster as dg
 
 from assets.batches import Batch, batches
+from assets.in_flight import WORKER, Worker, in_flight
 from assets.keys import asset_key
 from assets.partitions import register
 from assets.requests import run_config, run_tags
 from assets.stale import Stale, stale_sources
-from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, record_listing, record_single
+from indx_core.app.ingest.listing import (
+    Corpus,
+    ListedSource,
+    list_corpus,
+    partition_name,
+    record_listing,
+    record_single,
+)
 from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
@@ -74,12 +82,19 @@ class Session:
         """Which of them a run would change, in which stages, and why."""
         return stale_sources(sources, self.instance, self.lake, self.loaded, self.installation)
 
+    def holders(self, sources: Sequence[ListedSource]) -> dict[str, str]:
+        """Documents that an unfinished run is about, by key, each with the id of that run."""
+        holders = in_flight(self.instance, self.loaded).holders
+        partitions = {source.key: partition_name(source.key, self.loaded.config) for source in sources}
+        return {key: holders[partition] for key, partition in partitions.items() if partition in holders}
+
     def run(
         self, batch: Batch, tags: Mapping[str, str] | None = None, engines: list[str] | None = None
     ) -> dg.ExecuteInProcessResult:
         """One Dagster run over a batch, in this process. A run with refused documents ends as failed and says so.
 
-        The documents are a list in the run's config, since tags can only name a contiguous range.
+        The documents are a list in the run's config, since tags can only name a contiguous range. Those that an earlier
+        run is about are left to it, and have no outcome here.
 
         Args:
             batch: What to run.
@@ -97,7 +112,7 @@ class Session:
             instance=self.instance,
             asset_selection=[asset_key(stage) for stage in batch.stages],
             run_config={**run_config(batch, engines), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
-            tags=run_tags(batch, self.loaded, tags),
+            tags={**run_tags(batch, self.loaded, tags), WORKER: Worker.current().tag()},
             raise_on_error=False,
         )
         if was_interrupted(result):

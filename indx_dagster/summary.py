@@ -22,6 +22,7 @@ class Tally:
     """Counts of one command's outcomes, added up as they arrive."""
 
     documents: int = 0
+    keys: set[str] = field(default_factory=set)
     pages: Counter[str] = field(default_factory=Counter)
     chunks: int = 0
     vectors: int = 0
@@ -33,6 +34,7 @@ class Tally:
     def add(self, outcome: DocumentOutcome) -> None:
         """Count one outcome in."""
         self.documents += 1
+        self.keys.add(outcome.task.key)
         usd, known = charged(outcome)
         self.cost_usd = known_cost([self.cost_usd, usd])
         self.cost_known = self.cost_known and known

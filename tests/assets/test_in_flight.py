@@ -66,15 +66,37 @@ def test_partitions_that_tags_name_are_in_flight_ranges_too(instance: dg.Dagster
     assert in_flight(instance, LOADED).partitions == {"a", "c", "d"}
 
 
+def test_of_two_runs_that_asked_at_once_the_later_one_sees_the_earlier_and_never_the_other_way(
+    instance: dg.DagsterInstance,
+) -> None:
+    """Both looked, and nothing was in flight; then both were made. One of them has the documents, whichever looks first."""
+    first, second = (run(instance, dg.DagsterRunStatus.STARTED, LISTED) for _ in range(2))
+    assert in_flight(instance, LOADED, before=first).partitions == frozenset()
+    assert in_flight(instance, LOADED, before=second).holders == {"c/a.txt": first, "c/b.txt": first}
+    assert in_flight(instance, LOADED).holders == {"c/a.txt": first, "c/b.txt": first}
+
+
+def test_a_run_that_is_executed_again_is_not_taken_for_the_one_before(instance: dg.DagsterInstance) -> None:
+    """It has the tags of the run before, the worker's among them, until its own step begins."""
+    again = dg.DagsterRun(
+        "ingest", run_config=LISTED, tags={WORKER: ended_worker()}, parent_run_id="before", root_run_id="before"
+    )
+    instance.run_storage.add_run(again)
+    assert in_flight(instance, LOADED).partitions == {"c/a.txt", "c/b.txt"}
+
+
 def test_at_shard_grain_a_document_takes_its_bucket_into_flight(instance: dg.DagsterInstance) -> None:
     run(instance, dg.DagsterRunStatus.NOT_STARTED, LISTED)
     assert in_flight(instance, SHARDS).partitions <= {f"shard-{number:05d}" for number in range(4)}
     assert in_flight(instance, SHARDS).partitions
 
 
-def test_a_run_whose_process_is_gone_is_ended_and_its_documents_are_free_again(instance: dg.DagsterInstance) -> None:
+@pytest.mark.parametrize("status", ["NOT_STARTED", "STARTED", "CANCELING"])
+def test_a_run_whose_process_is_gone_is_ended_and_its_documents_are_free_again(
+    instance: dg.DagsterInstance, status: str
+) -> None:
     """Killed with its machine, nobody else would ever end it, and its documents would be in flight for ever."""
-    lost = run(instance, dg.DagsterRunStatus.STARTED, LISTED, **{WORKER: ended_worker()})
+    lost = run(instance, dg.DagsterRunStatus[status], LISTED, **{WORKER: ended_worker()})
     assert in_flight(instance, LOADED).partitions == frozenset()
     stored = instance.get_run_by_id(lost)
     assert stored is not None

@@ -49,6 +49,10 @@ def test_a_refused_file_never_fails_the_batch_and_says_what_to_do(folder: Path) 
     (refusal,) = out["corpus"]["refusals"]
     assert refusal["document"] == "docs/価格表.csv"
     assert "INDX_TEXT_ENCODING" in refusal["message"] + refusal["remedy"]
+    status, out, _err = indx(folder, "replay", "docs/価格表.csv")
+    assert (status, out["run"]["refused"]) == (5, {"plan_conflict": 1})
+    assert "nothing to replay: the document was refused at observation" in out["run"]["failed"][0]["message"]
+    assert [each["code"] for each in out["corpus"]["refusals"]] == ["source_unreadable"]
 
 
 def test_an_interrupted_ingest_stops_cleanly_and_the_next_one_continues(folder: Path) -> None:
@@ -69,6 +73,43 @@ def test_an_interrupted_ingest_stops_cleanly_and_the_next_one_continues(folder: 
     assert status == 0, err
     assert 0 < out["run"]["documents"] < 126
     assert out["corpus"]["documents"] == 125
+
+
+def test_two_commands_at_once_share_the_work_and_the_second_says_what_it_waits_for(folder: Path) -> None:
+    both = [start(folder, "ingest", "--json", INDX_TEXT_ENCODING="cp932") for _ in range(2)]
+    answers = [process.communicate(timeout=180) for process in both]
+    assert [process.returncode for process in both] == [0, 0], answers
+    processed = [json.loads(out)["run"]["documents"] for out, _err in answers]
+    assert sorted(processed) == [0, 6]
+    waiting = answers[processed.index(0)][1]
+    assert "being processed by another run" in waiting or not waiting
+
+
+def test_a_command_that_was_killed_blocks_nobody(folder: Path) -> None:
+    """Nothing of it could say that it had ended: `kill -9`, as the kernel does it for want of memory."""
+    for index in range(40):
+        (folder / "documents" / f"more{index}.txt").write_text(f"more {index} " * 400, encoding="utf-8")
+    killed = start(folder, "ingest", INDX_TEXT_ENCODING="cp932")
+    deadline = time.monotonic() + 120
+    while not list((folder / "lake" / "sources").rglob("*.parquet")):
+        assert killed.poll() is None, killed.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    killed.kill()
+    killed.wait()
+    status, out, err = indx(folder, "ingest", INDX_TEXT_ENCODING="cp932")
+    assert (status, out["corpus"]["documents"]) == (0, 46), err
+    assert err == ""
+
+
+def test_one_file_is_ingested_alone_and_its_corpus_keeps_the_others(folder: Path) -> None:
+    (folder / "documents" / ".DS_Store").write_bytes(b"Bud1")
+    _status, _out, err = indx(folder, "ingest", INDX_TEXT_ENCODING="cp932")
+    assert err.startswith("note: left out of docs, a system file: .DS_Store")
+    (folder / "documents" / "3.txt").write_text("changed", encoding="utf-8")
+    (folder / "documents" / "4.txt").unlink()
+    status, out, err = indx(folder, "ingest", "documents/3.txt", INDX_TEXT_ENCODING="cp932")
+    assert (status, out["run"]["documents"], out["corpus"]["documents"]) == (0, 1, 6), err
 
 
 def test_an_interrupted_command_leaves_no_process_behind(folder: Path) -> None:
