@@ -24,4 +24,5 @@ def metadata(facts: dict[str, Any]) -> Metadata:
         "chunkers": counts(facts["chunkers"]),
         "findings": table(facts["findings"]),
         "sample": table(facts["sample"]),
+        **({"reused_from": dg.MetadataValue.text(facts["reused_from"])} if "reused_from" in facts else {}),
     }

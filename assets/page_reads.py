@@ -28,4 +28,5 @@ def metadata(facts: dict[str, Any]) -> Metadata:
         "characters": dg.MetadataValue.int(facts["characters"]),
         "cost_usd": dg.MetadataValue.float(float(facts["cost_usd"])),
         "cost_known": dg.MetadataValue.bool(facts["cost_known"]),
+        **({"reused_from": dg.MetadataValue.text(facts["reused_from"])} if "reused_from" in facts else {}),
     }

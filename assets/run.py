@@ -25,6 +25,7 @@ from assets.sources import named_sources, sources_behind
 from assets.stages import code_versions
 from assets.stale import refusal_basis
 from assets.totals import Totals
+from assets.twins import Twins
 from indx_core.app.ingest.batch import run_tasks
 from indx_core.app.ingest.listing import ListedSource, partition_name
 from indx_core.app.ingest.options import require_installed
@@ -40,16 +41,18 @@ from resources.base import SettingsResource
 from resources.failures import batch_failure, deployment_failure, is_deployment_fault
 
 Recorder = DocumentRecorder | ShardRecorder
+FORCED = "forced"
+"""The reason of a document that somebody wants read again, known or not."""
 
 
 @contextmanager
 def resource_settings(
     context: dg.AssetExecutionContext
+    | dg.OpExecutionContext
     | dg.AssetCheckExecutionContext
     | dg.SensorEvaluationContext
     | dg.ScheduleEvaluationContext,
     names: Sequence[str],
-    | dg.OpExecutionContext
 ) -> Iterator[None]:
     """The settings that the context's resources carry, over those of the environment."""
     resources: list[SettingsResource] = [getattr(context.resources, name) for name in names]
@@ -68,6 +71,7 @@ class BatchRun:
     sources: Sequence[ListedSource]
     stages: Sequence[Stage]
     record: RunPlan
+    twins: Twins
 
     @classmethod
     def prepare(
@@ -106,7 +110,8 @@ class BatchRun:
             versions={stage: data_versions(context.instance, stage, names) for stage in outside},
             reasons={key: reason for reason, about in reasons.items() for key in about},
         )
-        return cls(context, loaded, lake, installation, sources, stages, record)
+        twins = Twins(context.instance, lake, loaded)
+        return cls(context, loaded, lake, installation, sources, stages, record, twins)
 
     def pools(self, engines: Sequence[str] | None) -> list[str]:
         """Concurrency pools that the run takes a slot of, see ``pools.py``."""
@@ -115,7 +120,9 @@ class BatchRun:
     def tasks(self) -> Iterator[DocumentTask]:
         """One task per document, with its plan of record where this run executes one."""
         plans = self._plans() if Stage.PAGE_READS in self.stages and Stage.PLAN not in self.stages else {}
-        for source in self.sources:
+        touched = {key for key, reason in self.record.reasons.items() if "source changed" in reason}
+        sources = self.twins.prepare(self.sources, touched) if self._reuses else self.sources
+        for source in sources:
             partition = partition_name(source.key, self.loaded.config)
             options = self.loaded.config.options(source.corpus)
             versions = self.record.versions.items()
@@ -131,6 +138,7 @@ class BatchRun:
                 basis=refusal_basis(self.record.recipes[options]),
                 plan=plans.get(source.key),
                 versions=tuple((stage, found[partition]) for stage, found in versions if partition in found),
+                twins=self.twins.of(source) if self._reuses and not self._is_forced(source) else (),
             )
 
     def recorder(self) -> Recorder:
@@ -149,7 +157,9 @@ class BatchRun:
         try:
             for outcome in outcomes:
                 recorder.add(outcome)
+                self.twins.add(outcome, outcome.task.corpus)
                 totals.add(outcome)
+                log_outcome(outcome)
                 progress(outcome)
                 if is_deployment_fault(outcome) and outcome.failure is not None:
                     raise deployment_failure(outcome.failure.error)
@@ -159,11 +169,18 @@ class BatchRun:
             self.context.instance.add_run_tags(self.context.run.run_id, totals.tags())
         return recorder
 
+    @property
+    def _reuses(self) -> bool:
+        """A replay executes a plan of record; what is planned now may find its pages read already."""
+        return {Stage.OBSERVATION, Stage.PLAN, Stage.PAGE_READS} <= set(self.stages)
+
+    def _is_forced(self, source: ListedSource) -> bool:
+        return self.record.reasons.get(source.key) == FORCED
+
     def _plans(self) -> Mapping[str, RoutePlan]:
         by_partition: dict[str, list[str]] = {}
         for source in self.sources:
             by_partition.setdefault(partition_name(source.key, self.loaded.config), []).append(source.key)
-                log_outcome(outcome)
         metadata = plan_metadata(self.context.instance, list(by_partition))
         found: dict[str, RoutePlan] = {}
         for partition, recorded in metadata.items():

@@ -1,7 +1,7 @@
 """What a sensor remembers between two ticks: where in its sweep it is. Below 300 bytes, whatever the corpus.
 
-A *sweep* looks at a corpus once: lists it, walks the listing to ask for what is stale, then retires what is gone. There
-is no set of what was seen: that is Dagster's event log.
+A *sweep* looks at a corpus once: lists it, records what is gone, walks the listing to ask for what is stale, and
+removes what nothing stands in for any more. There is no set of what was seen: that is Dagster's event log.
 """
 
 import json
@@ -13,8 +13,9 @@ class Phase(StrEnum):
     """What the next tick goes on with."""
 
     LIST = "list"
+    BURY = "bury"
     WALK = "walk"
-    RETIRE = "retire"
+    REMOVE = "remove"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
-"""The end of a sweep: documents that the complete listing no longer holds.
+"""Documents that the complete listing of a sweep no longer holds.
 
-First a tombstone and an observation event, so that they are seen; then, when nothing of the same length waits to be
-read, their rows and their partitions. A listing that misses more than the corpus allows retires nothing.
+First a tombstone and an observation event, before anything is asked for, so that they are seen and a renamed document
+finds what was read of it. At the end of the sweep, when nothing of the same length waits to be read, their rows and
+their partitions go. A listing that misses more than the corpus allows retires nothing.
 """
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import dagster as dg
@@ -34,14 +35,14 @@ from indx_dagster.sensors.patience import Patience
 ALWAYS = 10
 """Documents that one listing may call gone however few there are: deleting three of four is no accident."""
 EVENTS = 200
-"""Tombstones per tick: Dagster logs a sensor's events one by one, 24 ms each."""
+"""Observation events per tick: Dagster logs a sensor's one by one, 24 ms each. The tombstones are all written."""
 REMOVED = 50
 """Documents removed between two looks at the clock."""
 
 
 @dataclass
 class Retirement:
-    """The retire phase of one corpus within one tick."""
+    """What becomes of one corpus's gone documents within one tick."""
 
     instance: dg.DagsterInstance
     lake: Lake
@@ -53,8 +54,8 @@ class Retirement:
     refused: str = ""
     """Why nothing was retired, where the listing misses too much."""
 
-    def run(self, patience: Patience) -> bool:
-        """Go on until everything is retired that may be, or the time is up; returns whether it is done."""
+    def bury(self) -> bool:
+        """Record what is gone until all of it is, or the time is up; returns whether it is all."""
         listed = dict(listed_columns(self.lake, self.corpus, self.loaded.config))
         stones = self._without_returned(tombstones(self.lake, self.corpus), listed)
         known = self._known()
@@ -66,8 +67,43 @@ class Retirement:
                 f"indeed, raise retire_at_most of the corpus in indx.toml"
             )
             return True
-        stones, done = self._buried(missing, stones)
-        return self._removed(stones, patience) and done
+        now = round(time.time() * 1000)
+        found: dict[str, Tombstone] = {}
+        for key in missing:
+            found[key] = tombstone(self.lake, key, self.loaded.config, now)
+            if len(self.events) < EVENTS:
+                self.events.append(_observation(found[key], partition_name(key, self.loaded.config)))
+            if time.monotonic() > self.until:
+                break
+        if found:
+            write_tombstones(self.lake, self.corpus, {**stones, **found})
+        return len(found) == len(missing)
+
+    def remove(self, patience: Patience) -> bool:
+        """Remove the rows of what nothing stands in for; returns whether the time sufficed."""
+        stones = tombstones(self.lake, self.corpus)
+        serving = {key: stone for key, stone in stones.items() if stone.serving}
+        if not serving:
+            return True
+        awaited = self._awaited_lengths({stone.byte_count for stone in serving.values()}, patience)
+        config = self.loaded.config
+        due = [
+            key
+            for key, stone in sorted(serving.items())
+            if stone.byte_count not in awaited and partition_name(key, config) not in patience.taken
+        ]
+        spaces = embedding_spaces(self.lake) if due else []
+        for start in range(0, len(due), REMOVED):
+            if start and time.monotonic() > self.until:
+                return False
+            some = due[start : start + REMOVED]
+            remove(self.lake, some, config, spaces)
+            if config.grain is Grain.SOURCE:
+                for key in some:
+                    self.instance.delete_dynamic_partition(SOURCES, key)
+            stones = {**stones, **{key: replace(stones[key], serving=False) for key in some}}
+            write_tombstones(self.lake, self.corpus, stones)
+        return True
 
     def _known(self) -> set[str]:
         """Documents that were ever asked for and not removed since."""
@@ -87,45 +123,6 @@ class Retirement:
         kept = {key: stone for key, stone in stones.items() if key not in back}
         write_tombstones(self.lake, self.corpus, kept)
         return kept
-
-    def _buried(self, missing: Sequence[str], stones: dict[str, Tombstone]) -> tuple[dict[str, Tombstone], bool]:
-        """Tombstones with those of documents that are missing now, and whether these are all."""
-        if not missing:
-            return stones, True
-        now = round(time.time() * 1000)
-        found = dict(stones)
-        for key in missing[:EVENTS]:
-            found[key] = tombstone(self.lake, key, self.loaded.config, now)
-            self.events.append(_observation(found[key], partition_name(key, self.loaded.config)))
-            if time.monotonic() > self.until:
-                break
-        write_tombstones(self.lake, self.corpus, found)
-        return found, len(found) - len(stones) == len(missing)
-
-    def _removed(self, stones: dict[str, Tombstone], patience: Patience) -> bool:
-        """Remove the rows of what nothing stands in for; returns whether the time sufficed."""
-        serving = {key: stone for key, stone in stones.items() if stone.serving}
-        if not serving:
-            return True
-        awaited = self._awaited_lengths({stone.byte_count for stone in serving.values()} - {None}, patience)
-        config = self.loaded.config
-        due = [
-            key
-            for key, stone in sorted(serving.items())
-            if stone.byte_count not in awaited and partition_name(key, config) not in patience.taken
-        ]
-        spaces = embedding_spaces(self.lake) if due else []
-        for start in range(0, len(due), REMOVED):
-            if start and time.monotonic() > self.until:
-                return False
-            some = due[start : start + REMOVED]
-            remove(self.lake, some, config, spaces)
-            if config.grain is Grain.SOURCE:
-                for key in some:
-                    self.instance.delete_dynamic_partition(SOURCES, key)
-            stones = {**stones, **{key: replace(stones[key], serving=False) for key in some}}
-            write_tombstones(self.lake, self.corpus, stones)
-        return True
 
     def _awaited_lengths(self, lengths: Collection[int | None], patience: Patience) -> set[int]:
         """Which of these lengths a document has that waits to be read: it may be a gone one under another name."""

@@ -65,7 +65,9 @@ class Tick:
         """
         if cursor.phase is Phase.LIST:
             cursor = self._list(cursor)
-        if cursor.phase is not Phase.LIST:
+        if cursor.phase is Phase.BURY:
+            cursor = self._bury(cursor)
+        if cursor.phase in {Phase.WALK, Phase.REMOVE}:
             cursor = self._work(cursor)
         reason = "; ".join(self.said) or None
         return dg.SensorResult(
@@ -84,7 +86,7 @@ class Tick:
             return replace(cursor, after=part.after, parts=part.parts)
         record_listing(self.lake, self.corpus, part.sources, self.loaded.config)
         drop_parts(self.lake, corpus, cursor.parts)
-        return cursor.at(Phase.WALK)
+        return cursor.at(Phase.BURY)
 
     def _work(self, cursor: Cursor) -> Cursor:
         flight = in_flight(self.instance, self.loaded)
@@ -93,8 +95,8 @@ class Tick:
         patience = Patience.read(self.instance, self.lake, self.loaded, flight, self.corpus, basis, time.time())
         if cursor.phase is Phase.WALK:
             cursor = self._walk(cursor, patience)
-        if cursor.phase is Phase.RETIRE:
-            cursor = self._retire(cursor, patience)
+        if cursor.phase is Phase.REMOVE:
+            cursor = self._remove(cursor, patience)
         held = patience.held
         if held.in_flight or held.later or held.given_up:
             self.said.append(
@@ -111,7 +113,7 @@ class Tick:
         while True:
             sources, last = slice_after(self.lake, self.corpus, self.loaded.config, cursor.after)
             if not sources:
-                return cursor.at(Phase.RETIRE)
+                return cursor.at(Phase.REMOVE)
             if not self._ask(self._stale(sources, removed), patience, cursor.sweep):
                 self.said.append(f"as many runs in flight as the corpus may have, after {cursor.after or 'the start'}")
                 return cursor
@@ -160,16 +162,24 @@ class Tick:
             asset_selection=[asset_key(stage) for stage in batch.stages],
         )
 
-    def _retire(self, cursor: Cursor, patience: Patience) -> Cursor:
-        retirement = Retirement(self.instance, self.lake, self.loaded, self.installation, self.corpus, self.until)
-        done = retirement.run(patience)
-        self.events += retirement.events
-        if retirement.refused:
-            self.said.append(retirement.refused)
+    def _bury(self, cursor: Cursor) -> Cursor:
+        gone = self._retirement()
+        done = gone.bury()
+        self.events += gone.events
+        if gone.refused:
+            self.said.append(gone.refused)
         if not done:
-            self.said.append("retiring goes on")
+            self.said.append("recording what is gone goes on")
+        return cursor.at(Phase.WALK) if done else cursor
+
+    def _remove(self, cursor: Cursor, patience: Patience) -> Cursor:
+        if not self._retirement().remove(patience):
+            self.said.append("removing what is gone goes on")
             return cursor
         evaluation = changed_evaluation(self.instance, self.lake)
         if evaluation is not None:
             self.events.append(evaluation)
         return cursor.next_sweep()
+
+    def _retirement(self) -> Retirement:
+        return Retirement(self.instance, self.lake, self.loaded, self.installation, self.corpus, self.until)

@@ -21,6 +21,7 @@ from indx_core.contracts.page import (
     Table,
     TextLine,
 )
+from indx_core.contracts.trace import TraceEvent, Validation
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.ladder import PageRead
 
@@ -40,6 +41,11 @@ def recorded_observation(sources: "pa.Table | None", key: str) -> Observation:
 def recorded_reads(pages: "pa.Table | None", key: str) -> list[PageRead]:
     """Every page with its text, lines and grids, as the ladder left it."""
     return [_read(row) for row in _rows(pages, key, "page_reads")]
+
+
+def recorded_events(trace: "pa.Table | None") -> list[TraceEvent]:
+    """Every attempt in order."""
+    return [_event(row) for row in (trace.to_pylist() if trace is not None else [])]
 
 
 def recorded_chunks(chunks: "pa.Table | None") -> list[PlacedChunk]:
@@ -82,6 +88,13 @@ def _read(row: dict[str, Any]) -> PageRead:
 
 def _box(row: dict[str, Any]) -> Box | None:
     return None if row["x0"] is None else Box(row["x0"], row["y0"], row["x1"], row["y1"])
+
+
+def _event(row: dict[str, Any]) -> TraceEvent:
+    names = set(TraceEvent.model_fields) - {"validation"}
+    check, value, floor = (row[f"validation_{name}"] for name in ("check", "value", "floor"))
+    validation = None if check is None else Validation(check=check, value=value, floor=floor)
+    return TraceEvent(**{name: row[name] for name in names}, validation=validation)
 
 
 def _line(line: dict[str, Any]) -> TextLine:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from indx_core.app.ingest import facts, rows, verify
+from indx_core.app.ingest.reuse import known_chunks, known_reads
 from indx_core.app.ingest.state import DocumentState
 from indx_core.app.ingest.task import StageReport
 from indx_core.app.review.applied import persons_answers
@@ -67,6 +68,8 @@ def read(state: DocumentState) -> "StageResult":
             snapshot=state.workshop.installation.snapshot,
         )
         state.versions[Stage.PLAN] = plan_of_record.plan_id
+    elif (known := known_reads(state)) is not None:
+        return known
     conditions = Conditions(
         deadline=Deadline(),
         floor=ValidationSettings.load().min_confidence,
@@ -89,6 +92,8 @@ def read(state: DocumentState) -> "StageResult":
 
 def chunk(state: DocumentState) -> "StageResult":
     """Cut the pages into passages, each with a box or the reason it has none."""
+    if (known := known_chunks(state)) is not None:
+        return known
     outputs = [page.output for page in state.reads]
     result = cut(state.observed_document(), outputs, state.workshop.installation.registry, state.task.options.chunkers)
     state.chunks = result.chunks

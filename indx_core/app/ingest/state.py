@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from indx_core.app.ingest import recorded
 from indx_core.app.ingest.recipe import UNRECORDED, PersonsAnswer, data_version, recipes, upstream
-from indx_core.app.ingest.task import DocumentTask
+from indx_core.app.ingest.task import DocumentTask, Twin
 from indx_core.app.installation import Installation
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import PlanConflict, SourceUnreadable
@@ -80,6 +80,7 @@ class DocumentState:
         self.cost_known = True
         self.spent_usd = 0.0
         self.versions: dict[Stage, str] = dict(task.versions)
+        self.twin: Twin | None = None
         self._opened = ExitStack()
 
     def __enter__(self) -> Self:

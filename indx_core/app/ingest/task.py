@@ -16,6 +16,27 @@ STAGES = tuple(Stage)
 
 
 @dataclass(frozen=True, slots=True)
+class Twin:
+    """A document in the lake that may have the same bytes: it is of the same length.
+
+    Attributes:
+        key: Its source key.
+        partition: Name of its objects in the lake.
+        digest: ``sha256:<hex>`` of its bytes as observed.
+        versions: Its recorded data versions.
+    """
+
+    key: str
+    partition: str
+    digest: str
+    versions: tuple[tuple[Stage, str], ...]
+
+    def version(self, stage: Stage) -> str | None:
+        """The recorded data version of one stage."""
+        return dict(self.versions).get(stage)
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentTask:
     """One document and the stages to take it through.
 
@@ -31,6 +52,7 @@ class DocumentTask:
         basis: Settings and engines it is taken through under, as a hash; recorded with a refusal.
         plan: The plan of record to execute, where ``plan`` is not among the stages.
         versions: Recorded data versions of stages that are not run here and that run ones read.
+        twins: Documents whose pages and chunks are taken over if the bytes turn out to be theirs.
         poisoned: Attempts that killed a worker, ``(capability_id, page, reason)``: counted as failed, not repeated.
     """
 
@@ -45,6 +67,7 @@ class DocumentTask:
     basis: str = ""
     plan: RoutePlan | None = None
     versions: tuple[tuple[Stage, str], ...] = ()
+    twins: tuple[Twin, ...] = ()
     poisoned: tuple[tuple[str, int, str], ...] = ()
 
 
