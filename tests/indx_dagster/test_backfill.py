@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import click
 import pytest
 from dagster_corner import DagsterCorner, dagster_corner
 
@@ -143,6 +144,12 @@ def test_everything_is_selected_by_force(corner: DagsterCorner) -> None:
 def test_the_reasons_of_the_command_are_those_that_documents_have() -> None:
     assert backfill_command.REASONS == REASONS
     assert tuple(stage.value for stage in Stage) == backfill_command.STAGES
+
+
+def test_nothing_runs_where_nobody_can_agree() -> None:
+    with pytest.raises(click.UsageError, match="--yes to run, or --dry-run to look"):
+        backfill_command._agree(3, yes=False)
+    backfill_command._agree(3, yes=True)
 
 
 # -- running it ------------------------------------------------------------------------------------------------------
