@@ -145,7 +145,7 @@ def hosts(store: ObjectServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
             "CELERY_RESULT_BACKEND": f"{broker}/1",
             "INDX_LAKE": "s3://indx/lake",
             "INDX_WORKERS": "1",
-            "INDX_COMPUTE_LOG_BUCKET": "indx",
+            "DAGSTER_COMPUTE_LOG_BUCKET": "indx",
             "AWS_ACCESS_KEY_ID": "test",
             "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_DEFAULT_REGION": "us-east-1",
