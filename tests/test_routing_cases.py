@@ -17,8 +17,7 @@ LABELS: dict[str, list[dict[str, Any]]] = {
 }
 MISROUTED = {
     "scan under a good hidden layer",
-    "bad layer covered by the scan",
-    "scan with a stamped page number",
+    "good layer covered by the scan",
     "shifted by one",
     "rotated alphabet",
 }

@@ -15,16 +15,24 @@ _WITH_TEXT = frozenset({pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_FREETEXT
 
 
 class Kinds(NamedTuple):
-    """What kinds of annotations a page has: those whose appearance can be text, and links, by far the most."""
+    """What kinds of annotations a page has: those whose appearance can be text, and links, by far the most.
+
+    Free text is among the former, and the one of them that always shows something.
+    """
 
     with_text: bool
+    free_text: bool
     links: bool
 
 
 def kinds(page: Any) -> Kinds:
     """Looked at once: a page without annotations, as most are, costs a call."""
     subtypes = set(native.annotation_subtypes(page))
-    return Kinds(not subtypes.isdisjoint(_WITH_TEXT), pdfium_c.FPDF_ANNOT_LINK in subtypes)
+    return Kinds(
+        with_text=not subtypes.isdisjoint(_WITH_TEXT),
+        free_text=pdfium_c.FPDF_ANNOT_FREETEXT in subtypes,
+        links=pdfium_c.FPDF_ANNOT_LINK in subtypes,
+    )
 
 
 def flatten(page: Any) -> bool:

@@ -1,6 +1,7 @@
 """What is drawn on an open page: counts of object kinds, how much of it images cover, whether its text is visible.
 
-Nothing is rendered and no stream is decoded beyond what loading the page has done. Form XObjects are walked into.
+Nothing is rendered and no stream is decoded beyond what loading the page has done, but for the image that lies over a
+page's text. Form XObjects are walked into.
 """
 
 import ctypes
@@ -22,6 +23,11 @@ _DEPTH = 5
 _FORMS = 50
 """Form XObjects walked into on one page."""
 
+PAGE_WIDE = 0.9
+"""Share of the page from which an image lies over everything that was drawn before it."""
+_OPAQUE = 0.9
+"""Share of its pixels that let nothing through; a watermark's hardly do."""
+
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
 _Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -37,6 +43,8 @@ class Drawn:
         images: Number of images.
         others: Number of paths and shadings.
         image_area: Area of the images within the page, in square page units; overlaps count twice.
+        cover: Address of the last page-wide image of the page's own list of objects, 0 without one.
+        covered: Number of text objects of that list that stand before it, and so are painted over where it is opaque.
     """
 
     text_count: int = 0
@@ -44,6 +52,8 @@ class Drawn:
     images: int = 0
     others: int = 0
     image_area: float = 0.0
+    cover: int = 0
+    covered: int = 0
 
     def image_share(self, frame: Frame) -> float:
         """How much of the page its images cover, 0-1."""
@@ -51,9 +61,11 @@ class Drawn:
         return min(1.0, self.image_area / (width * height)) if width > 0 and height > 0 else 0.0
 
     def invisible_share(self) -> float:
-        """Share of the text objects that paint nothing (render modes 3 and 7 of ISO 32000-2, 9.3.6)."""
+        """Share of the text objects that nobody sees: painted over, or render modes 3 and 7 (ISO 32000-2, 9.3.6)."""
+        # The page's own list is the first, so what is covered stands first.
         modes = [pdfium_c.FPDFTextObj_GetTextRenderMode(native.page_object(text)) for text in self.text_objects()]
-        return sum(mode in _INVISIBLE for mode in modes) / len(modes) if modes else 0.0
+        hidden = sum(at < self.covered or mode in _INVISIBLE for at, mode in enumerate(modes))
+        return hidden / len(modes) if modes else 0.0
 
     def inked_texts(self) -> int:
         """How many of the text objects cover any area; those that hold only spaces cover none."""
@@ -73,6 +85,21 @@ def look(page: Any, frame: Frame) -> Drawn:
     return walk.drawn
 
 
+def opaque(document: Any, page: Any, image: int) -> bool:
+    """Whether an image of a loaded page lets next to nothing through: its own mask is known to rendering it alone."""
+    bitmap = pdfium_c.FPDFImageObj_GetRenderedBitmap(document, page, native.page_object(image))
+    if not bitmap:
+        return False
+    try:
+        if pdfium_c.FPDFBitmap_GetFormat(bitmap) != pdfium_c.FPDFBitmap_BGRA:
+            return True
+        height, stride = pdfium_c.FPDFBitmap_GetHeight(bitmap), pdfium_c.FPDFBitmap_GetStride(bitmap)
+        pixels = ctypes.string_at(pdfium_c.FPDFBitmap_GetBuffer(bitmap), height * stride)
+        return bool(pixels[3::4].count(255) >= _OPAQUE * height * pdfium_c.FPDFBitmap_GetWidth(bitmap))
+    finally:
+        pdfium_c.FPDFBitmap_Destroy(bitmap)
+
+
 def all_texts(page: Any, frame: Frame) -> list[int]:
     """Addresses of all text objects of a loaded page."""
     walk = _Walk(frame, sys.maxsize)
@@ -85,6 +112,8 @@ class _Walk:
 
     def __init__(self, frame: Frame, reach: int) -> None:
         self.drawn, self.frame, self.reach, self.forms = Drawn(), frame, reach, _FORMS
+        width, height = frame.size
+        self.page_wide = PAGE_WIDE * width * height
 
     def objects(self, handle: Any, count: int, matrix: _Matrix = _IDENTITY, depth: int = 0) -> None:
         kinds, pointers = native.typed_objects(handle, _both_ends(count, self.reach), in_form=depth > 0)
@@ -94,8 +123,12 @@ class _Walk:
             self.drawn.texts.append((kinds, pointers))
         self.drawn.others += kinds.count(pdfium_c.FPDF_PAGEOBJ_PATH) + kinds.count(pdfium_c.FPDF_PAGEOBJ_SHADING)
         for image in _of_kind(pdfium_c.FPDF_PAGEOBJ_IMAGE, kinds, pointers):
+            area = _area(_within(_moved(native.bounds(image), matrix), self.frame))
             self.drawn.images += 1
-            self.drawn.image_area += _area(_within(_moved(native.bounds(image), matrix), self.frame))
+            self.drawn.image_area += area
+            if not depth and texts and area >= self.page_wide:
+                self.drawn.cover = image
+                self.drawn.covered = kinds[: pointers.index(image)].count(pdfium_c.FPDF_PAGEOBJ_TEXT)
         for form in _of_kind(pdfium_c.FPDF_PAGEOBJ_FORM, kinds, pointers):
             self._form(native.page_object(form), matrix, depth)
 

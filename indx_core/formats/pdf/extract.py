@@ -6,7 +6,7 @@ the page loaded once, and what the others need stays in the document's cache in 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import starmap
 from typing import Any
 
@@ -18,7 +18,7 @@ from indx_core.contracts.page import Box, BoxReason, Link, TextLine
 from indx_core.formats.pdf import annotations, links, native
 from indx_core.formats.pdf.characters import Characters
 from indx_core.formats.pdf.compose import EMPTY, Composed, compose
-from indx_core.formats.pdf.drawn import Drawn, all_texts, look
+from indx_core.formats.pdf.drawn import Drawn, all_texts, look, opaque
 from indx_core.formats.pdf.fontless import give_ink
 from indx_core.formats.pdf.frame import Frame, page_frame
 from indx_core.formats.pdf.lines import settled, visual_pieces
@@ -80,11 +80,11 @@ def _parsed(document: OpenDocument, number: int, settings: PdfSettings) -> PageT
             present = annotations.kinds(page)
             anchors = links.anchors(file.document.raw, page) if present.links else []
             if not present.with_text:
-                return _read(page, anchors, settings)
+                return _read(file, page, anchors, settings)
         scratch = scratch_file(document)
         annotated = document.once(f"pdf.flattened.{number}", lambda: _flattened(scratch, number))
         with scratch.page(number) as page:
-            return _read(page, anchors, settings, annotated=annotated)
+            return _annotated(_read(scratch, page, anchors, settings), present, drawn=annotated)
     except PageUnreadable as error:
         return _lost(str(error))
 
@@ -94,9 +94,11 @@ def _flattened(scratch: PdfFile, number: int) -> bool:
         return annotations.flatten(page)
 
 
-def _read(page: Any, anchors: list[links.Anchor], settings: PdfSettings, *, annotated: bool = False) -> PageText:
+def _read(file: PdfFile, page: Any, anchors: list[links.Anchor], settings: PdfSettings) -> PageText:
     frame = page_frame(page)
     seen = look(page, frame)
+    if seen.covered and not opaque(file.document.raw, page, seen.cover):
+        seen.covered = 0
     # Fuzzed files state boxes of any size; a box that overflows comes out unknown.
     with np.errstate(all="ignore"), _text_page(page, seen, frame) as textpage:
         raw = native.raw_text(textpage)
@@ -105,9 +107,21 @@ def _read(page: Any, anchors: list[links.Anchor], settings: PdfSettings, *, anno
         verdict = judge(textpage, text, seen, frame, settings)
         content = compose(text, visual_pieces(text, characters), characters, frame)
         linked = links.links(anchors, textpage, frame)
-    if annotated:
-        verdict = verdict._replace(signals=tuple(sorted({*verdict.signals, "annotation"})))
     return PageText(verdict, content, links=linked)
+
+
+def _annotated(page: PageText, present: annotations.Kinds, *, drawn: bool) -> PageText:
+    """A page with annotations that may be text; ``drawn``: they have appearances, which the text was read with.
+
+    Viewers draw free text without an appearance all the same, so a page with nothing else is not blank.
+    """
+    verdict = page.verdict
+    if present.free_text and "empty" in verdict.signals:
+        reason = "the page shows annotations, and no layer has their text"
+        verdict = Verdict(TextLayer.ABSENT, ("annotation",), verdict.measures, reason)
+    elif drawn:
+        verdict = verdict._replace(signals=tuple(sorted({*verdict.signals, "annotation"})))
+    return replace(page, verdict=verdict)
 
 
 @contextmanager

@@ -5,12 +5,13 @@ Decides from counts; how they are got is in ``drawn`` and ``native``.
 
 from typing import Any, NamedTuple
 
+import numpy as np  # noqa: TID253 - only imported where a PDF is open
 import pypdfium2.raw as pdfium_c
 
 from indx_core.contracts.observation import TextLayer
 from indx_core.formats.pdf import native
 from indx_core.formats.pdf.clean import meaningless
-from indx_core.formats.pdf.drawn import Drawn
+from indx_core.formats.pdf.drawn import PAGE_WIDE, Drawn
 from indx_core.formats.pdf.frame import Frame
 from indx_core.formats.pdf.settings import PdfSettings
 
@@ -23,6 +24,12 @@ _FULL_PAGE = 0.5
 """Images that cover at least this much of a page make it a scan, whose hidden text is a scanner's recognition."""
 _MOSTLY = 0.5
 """Hidden text is a layer of its own when at least this share of the text objects is hidden."""
+
+_STAMP = 40
+"""Fewer characters, all in the margin of a page that is one image, are a stamp on a scan: a page number, a Bates
+number, the name of the scanner's software. A slide's title on a photograph stands further in."""
+_MARGIN = 0.08
+"""Share of the page's width or height that its margin takes on each side."""
 
 _LEGIBLE = 0.5
 """Codes without a mapping that are ASCII all the same (bitmap fonts of TeX) give mostly small letters; glyph numbers
@@ -66,11 +73,25 @@ def judge(textpage: Any, text: str, drawn: Drawn, frame: Frame, settings: PdfSet
             signals.add("invisible_text")
             if not settings.trust_invisible_text:
                 reason = "the text layer is invisible text over a page image"
+        elif measures["image_share"] >= PAGE_WIDE and len(text) < _STAMP and _marginal(textpage, frame):
+            signals.add("stamp")
+            reason = "the page is an image, and a few characters in its margin are its only text"
     if _garbage_share(textpage, text, measures) >= settings.garbage_share:
         signals.add("garbage_text")
         reason = "the text layer is garbage: too many of its characters have no meaning"
     layer = TextLayer.UNTRUSTED if reason else TextLayer.PRESENT
     return Verdict(layer, tuple(sorted(signals)), dict(sorted(measures.items())), reason)
+
+
+def _marginal(textpage: Any, frame: Frame) -> bool:
+    """Whether the middle of every character lies in the page's margin."""
+    width, height = frame.right - frame.left, frame.top - frame.bottom
+    boxes = native.loose_boxes(textpage, range(pdfium_c.FPDFText_CountChars(textpage)))
+    boxes = boxes[~np.isnan(boxes).any(axis=1)]
+    across = ((boxes[:, 0] + boxes[:, 2]) / 2 - frame.left) / width
+    down = ((boxes[:, 1] + boxes[:, 3]) / 2 - frame.bottom) / height
+    inner = (abs(across - 0.5) < 0.5 - _MARGIN) & (abs(down - 0.5) < 0.5 - _MARGIN)
+    return not bool(inner.any())
 
 
 def _garbage_share(textpage: Any, text: str, measures: dict[str, float]) -> float:

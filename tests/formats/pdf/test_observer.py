@@ -1,7 +1,7 @@
 """What the PDF observer says of documents and pages, without rendering."""
 
 import pytest
-from formats.pdf.pdf_builder import PdfBuilder, filled_form, japanese, line, one_page, pixel_image, utf16
+from formats.pdf.pdf_builder import PdfBuilder, filled_form, japanese, line, one_page, pixel_image, stream, utf16
 from formats.pdf.pdf_reading import run
 
 from indx_core.contracts.observation import TextLayer
@@ -11,6 +11,7 @@ from indx_core.kit.settings import overriding
 from indx_core.ports.document import OpenDocument
 
 PAGE_IMAGE = b"q 612 0 0 792 0 0 cm /Im Do Q\n"
+MASK = b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8"
 GLYPH_NUMBERS = (
     b"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts ["
     b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /DW 600"
@@ -119,6 +120,64 @@ def test_invisible_text_beside_a_small_image_is_no_scan():
     content = b"q 50 0 0 50 0 0 cm /Im Do Q BT 3 Tr /F1 12 Tf 72 700 Td (Hidden) Tj ET"
     page = run(one_page(content, xobjects={"Im": pixel_image()})).observed.pages[0]
     assert page.text_layer is TextLayer.PRESENT
+
+
+@pytest.mark.parametrize(
+    ("content", "layer"),
+    [
+        (line("EX-0042", 500, 20), TextLayer.UNTRUSTED),
+        (line("Page 1 of 12", 72, 770), TextLayer.UNTRUSTED),
+        (line("EX-0042", 500, 20) + line("Agenda", 250, 400), TextLayer.PRESENT),
+        (line("A footer of more than forty characters, which says something", 72, 20), TextLayer.PRESENT),
+    ],
+    ids=["a Bates number", "a page number", "a slide's title too", "a footer that is a sentence"],
+)
+def test_a_few_characters_in_the_margin_of_a_page_image_are_a_stamp_on_a_scan(content: bytes, layer: TextLayer):
+    """Believed, a stamped scan would be a page that was read and says "EX-0042"."""
+    page = run(one_page(PAGE_IMAGE + content, xobjects={"Im": pixel_image()})).observed.pages[0]
+    assert page.text_layer is layer
+    assert ("stamp" in page.signals) is (layer is TextLayer.UNTRUSTED)
+
+
+def test_a_stamp_beside_a_small_image_is_the_pages_text():
+    content = b"q 50 0 0 50 0 0 cm /Im Do Q\n" + line("EX-0042", 500, 20)
+    assert run(one_page(content, xobjects={"Im": pixel_image()})).observed.pages[0].text_layer is TextLayer.PRESENT
+
+
+COVERED = line("Painted over by the scan", 72, 400) + b"\n" + PAGE_IMAGE
+
+
+def test_text_under_a_page_image_is_as_invisible_as_text_in_no_ink():
+    page = run(one_page(COVERED, xobjects={"Im": pixel_image()})).observed.pages[0]
+    assert page.text_layer is TextLayer.UNTRUSTED
+    assert page.measures["invisible_share"] == 1.0
+    with overriding({"INDX_PDF_TRUST_INVISIBLE_TEXT": "true"}):
+        assert run(one_page(COVERED, xobjects={"Im": pixel_image()})).observed.pages[0].text_layer is TextLayer.PRESENT
+
+
+def test_text_under_a_watermark_is_seen_and_believed():
+    """An image with a mask that lets the page through covers nothing, however wide it is."""
+    builder = PdfBuilder()
+    mask = builder.add(stream(b"\x20", MASK))
+    watermark = pixel_image().replace(b"/Subtype /Image", b"/Subtype /Image /SMask %s" % mask)
+    builder.page(COVERED, xobjects={"Im": watermark})
+    page = run(builder.build()).observed.pages[0]
+    assert (page.text_layer, page.signals) == (TextLayer.PRESENT, ("font", "image"))
+
+
+@pytest.mark.parametrize(
+    ("subtype", "layer"),
+    [(b"FreeText", TextLayer.ABSENT), (b"Widget", TextLayer.PRESENT)],
+    ids=["free text", "a field"],
+)
+def test_a_page_of_free_text_alone_is_not_blank(subtype: bytes, layer: TextLayer):
+    """Viewers draw it without an appearance; an empty field shows nothing."""
+    builder = PdfBuilder()
+    note = builder.add(
+        b"<< /Type /Annot /Subtype /%s /Rect [100 500 250 520] /F 4 /Contents (Remark) /DA (/Helv 12 Tf) >>" % subtype
+    )
+    builder.page(b"", extra=b"/Annots [%s]" % note)
+    assert run(builder.build()).observed.pages[0].text_layer is layer
 
 
 def test_a_page_that_cannot_be_loaded_is_observed_with_a_finding_and_read_as_failed():
