@@ -3,7 +3,7 @@
 Holds no stage of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -43,13 +43,11 @@ class DirectoryPipeline:
         service, self._config = Service(), config or IndxConfig()
         options = self._config.ingest
         self._slots: dict[str, Any] = {
-            "parser": slots.parser_named(parser, service, options, pictures=vlm is not None)
-            if isinstance(parser, str)
-            else parser,
-            "llm": slots.llm_named(llm, service) if isinstance(llm, str) else llm,
-            "vlm": slots.vlm_named(vlm, service) if isinstance(vlm, str) else vlm,
-            "embedder": slots.embedder_named(embedder, service) if isinstance(embedder, str) else embedder,
-            "writer": slots.writer_named(output) if isinstance(output, str) else output,
+            "parser": _bound(parser, lambda name: slots.parser_named(name, service, options, pictures=vlm is not None)),
+            "llm": _bound(llm, lambda name: slots.llm_named(name, service)),
+            "vlm": _bound(vlm, lambda name: slots.vlm_named(name, service)),
+            "embedder": _bound(embedder, lambda name: slots.embedder_named(name, service)),
+            "writer": _bound(output, slots.writer_named),
         }
         self._store = store
         self.stages: list[Stage] = [Walk(), Parse(), Chunking(), Relate(), Enrich(), EmbedAndPack()]
@@ -104,13 +102,12 @@ class DirectoryPipeline:
     def run_context(self, root: str | Path, out: str | Path | None = None) -> SpaceContext:
         """The same, returning everything the stages accumulated."""
         place = Path(root).resolve()
-        store = slots.store_named(self._store) if isinstance(self._store, str) else self._store
         ctx = SpaceContext(
             root=str(place),
             out=None if out is None else str(out),
             config=self._config,
             files=files_of(place),
-            store=store,
+            store=_bound(self._store, slots.store_named),  # a new one each run
             **self._slots,
         )
         return run_stages(ctx, self.stages)
@@ -119,6 +116,11 @@ class DirectoryPipeline:
         if name not in self.names:
             raise ConfigInvalid(f"no stage is called {name!r}; there are: {', '.join(self.names)}", param="stages")
         return self.names.index(name)
+
+
+def _bound(given: Any, named: Callable[[str], Any]) -> Any:
+    """What fills a slot: the object that was given, or what answers to the name."""
+    return named(given) if isinstance(given, str) else given
 
 
 def run_stages(ctx: SpaceContext, stages: Sequence[Stage]) -> SpaceContext:

@@ -42,11 +42,7 @@ class Walk:
             ctx.documents.append(
                 Document(id=ids.document_id(number), path=path, folder=folder, lineage=lineage, type="unknown")
             )
-            ctx.dir_graph.setdefault(folder, {"files": [], "folders": []})["files"].append(path.rpartition("/")[2])
-            for depth in range(len(lineage)):
-                above = ctx.dir_graph.setdefault("/".join(lineage[:depth]), {"files": [], "folders": []})
-                if lineage[depth] not in above["folders"]:
-                    above["folders"].append(lineage[depth])
+            _folder(ctx.dir_graph, folder)["files"].append(path.rpartition("/")[2])
         return ctx
 
 
@@ -83,7 +79,8 @@ class Chunking:
     def run(self, ctx: SpaceContext) -> SpaceContext:
         documents = []
         for document in ctx.documents:
-            cut = _chunks(document, ctx.parsed[document.id], len(ctx.chunks))
+            parsed = ctx.parsed.get(document.id)
+            cut = _chunks(document, parsed, len(ctx.chunks)) if parsed else []
             ctx.chunks += cut
             documents.append(document.model_copy(update={"chunk_ids": [chunk.id for chunk in cut]}))
         ctx.documents = documents
@@ -167,6 +164,16 @@ class EmbedAndPack:
         except Exception as error:  # noqa: BLE001 - a passage without a vector is still found by its words
             for path in dict.fromkeys(chunk.source.path for chunk in chunks):
                 ctx.fail(self.name, path, error)
+
+
+def _folder(graph: dict[str, dict[str, list[str]]], folder: str) -> dict[str, list[str]]:
+    """What a folder holds; one that is new is entered in the one above it."""
+    if folder not in graph:
+        graph[folder] = {"files": [], "folders": []}
+        if folder:
+            above, _, name = folder.rpartition("/")
+            _folder(graph, above)["folders"].append(name)
+    return graph[folder]
 
 
 def _chunks(document: Document, parsed: ParsedDoc, before: int) -> list[Chunk]:

@@ -268,6 +268,26 @@ def test_stages_are_inserted_dropped_and_replaced(folder: Path) -> None:
     assert pipeline.insert(Redact(), after="embed_and_pack").names[-1] == "redact"
 
 
+@pytest.mark.parametrize("name", ["walk", "parse", "chunk", "relate", "enrich", "embed_and_pack"])
+def test_any_stage_may_be_left_out(folder: Path, name: str) -> None:
+    """What it would have added is missing, and nothing else is."""
+    space = DirectoryPipeline(parser=PlainParser(), embedder=Counting()).drop(name).run(folder)
+    parts = {
+        "documents": space.documents(),
+        "chunks": space.chunks,
+        "relations": space.relations,
+        "vectors": space.vectors,
+    }
+    missing = {
+        "walk": {"documents", "chunks", "relations", "vectors"},
+        "parse": {"chunks", "vectors"},
+        "chunk": {"chunks", "vectors"},
+        "relate": {"relations"},
+        "embed_and_pack": {"vectors"},
+    }
+    assert {part for part, found in parts.items() if not found} == missing.get(name, set())
+
+
 def test_a_stage_that_is_not_there_is_an_error() -> None:
     with pytest.raises(ConfigInvalid, match="'rank'"):
         DirectoryPipeline().drop("rank")
