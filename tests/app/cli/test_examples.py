@@ -55,7 +55,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     from reportlab.pdfgen.canvas import Canvas
 
     place = tmp_path_factory.mktemp("examples")
-    for name, pages in {"report.pdf": 1, "sample/report.pdf": 1, "sample/fax.pdf": 2}.items():
+    documents = {"report.pdf": 1, "sample/report.pdf": 1, "sample/fax.pdf": 2, "sample/invoice-with-scan.pdf": 1}
+    for name, pages in documents.items():
         (place / name).parent.mkdir(exist_ok=True)
         canvas = Canvas(str(place / name), invariant=1)
         for page in range(pages):
