@@ -16,6 +16,8 @@ from indx_core.kit.logs import LogSettings, correlated, log_where_asked
 from indx_core.kit.settings import overriding
 
 _log = logging.getLogger("indx.run")
+# Without a handler, Python writes the bare words of what was refused to stderr, into progress bars.
+_log.addHandler(logging.NullHandler())
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Summaries and quotes on a terminal: a table for the numbers, one for what stands out, one line for what happened."""
+"""Summaries and quotes on a terminal: a table for the numbers, what stands out, one line for what happened."""
 
 from typing import Any
 
@@ -7,6 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from indx_dagster.summary import Tally, joined
+
+SHOWN = 20
+"""Refusals that a terminal shows; the others are counted."""
 
 
 def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
@@ -22,19 +25,21 @@ def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
         ("vectors", joined(state["vectors"].items())),
         ("refused", f"{len(state['refusals']):,}"),
         ("pages per second", f"{rate:,.1f}" if rate else "–"),
-        ("cost", f"${tally.cost_usd:g}"),
+        ("cost", f"${tally.cost_usd:g}" + ("" if tally.cost_known else " and what nobody states a price for")),
     ):
         table.add_row(Text(name, style="bold"), Text(value))
     console.print(table)
-    if state["refusals"]:
-        refusals = Table("document", "code", "reason", "what to do", box=None, padding=(0, 2), header_style="bold")
-        for refusal in state["refusals"][:20]:
-            cells = (refusal["document"], refusal["code"], refusal["message"], refusal["remedy"])
-            refusals.add_row(*(Text(str(cell)) for cell in cells))
-        console.print(refusals)
+    for refusal in state["refusals"][:SHOWN]:
+        console.print(Text.assemble((refusal["document"], "bold"), f"  {refusal['code']}"), soft_wrap=True)
+        console.print(Text(f"  {refusal['message']}\n  → {refusal['remedy']}"), soft_wrap=True)
+    if len(state["refusals"]) > SHOWN:
+        console.print(f'and {len(state["refusals"]) - SHOWN:,} more: indx sql "FROM refusals"', highlight=False)
     if tally.documents:
         noun = "document" if tally.documents == 1 else "documents"
-        console.print(f"{tally.documents:,} {noun} processed in {seconds:.1f} s", highlight=False)
+        refused = f", {tally.refusals.total():,} of them refused" if tally.refusals else ""
+        console.print(
+            f"{tally.documents:,} {noun} processed in {seconds:.1f} s{refused}", highlight=False, soft_wrap=True
+        )
     else:
         console.print("everything is up to date")
 

@@ -32,6 +32,27 @@ def test_a_working_run_says_how_fast_it_was(capsys: pytest.CaptureFixture[str]) 
     assert "2.0" in out
 
 
+def test_refusals_are_whole_however_narrow_the_terminal_and_those_not_shown_are_counted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document's name and code are what one searches for: cut in a column, they are of no use."""
+    monkeypatch.setenv("COLUMNS", "40")
+    key = "contracts-97d531/総務部/" + "長い名前" * 10 + ".pdf"
+    refusal = {**STATE["refusals"][0], "document": key}
+    tally = Tally(documents=30)
+    tally.refusals["source_encrypted"] = 25
+    print_summary({**STATE, "refusals": [refusal] * 25}, tally, 1.0)
+    out = capsys.readouterr().out
+    assert out.count(f"{key}  source_encrypted\n  protected\n  → remove it\n") == 20
+    assert 'and 5 more: indx sql "FROM refusals"' in out
+    assert "30 documents processed in 1.0 s, 25 of them refused" in out
+
+
+def test_a_price_nobody_states_is_no_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    print_summary(STATE, Tally(documents=1, cost_known=False), 1.0)
+    assert "$0 and what nobody states a price for" in capsys.readouterr().out
+
+
 def test_one_document_is_not_documents(capsys: pytest.CaptureFixture[str]) -> None:
     print_summary(STATE, Tally(documents=1), 1.0)
     assert "1 document processed" in capsys.readouterr().out

@@ -168,7 +168,9 @@ def listed_sources(corpus: Corpus, entries: Iterable[SourceEntry]) -> list[Liste
     Raises:
         SourceUnreadable: Two objects claim one key.
     """
-    system, wanted, ignored = _globs(corpus.ignore, re.IGNORECASE), [], []
+    system = _globs(corpus.ignore, re.IGNORECASE)
+    wanted: list[SourceEntry] = []
+    ignored: list[SourceEntry] = []
     for entry in entries:
         if _wanted(entry.path, corpus):
             (ignored if system.fullmatch(entry.path) else wanted).append(entry)
