@@ -39,7 +39,7 @@ class LakeIndex:
 
     def __init__(self, shelf: Shelf, state: State, settings: SearchSettings) -> None:
         self._shelf, self._settings = shelf, settings
-        self._gone = state.gone
+        self._state = state
         self._segments = [segment_of(shelf, piece) for piece in state.pieces if piece.name]
         self._starts = np.cumsum([0, *(segment.count for segment in self._segments)])
         self.edges = Edges(shelf, state.relations)
@@ -118,8 +118,8 @@ class LakeIndex:
     def _admitted(self, segment: Segment, filters: SearchFilters) -> Mask:
         documents, passages = segment.documents, np.diff(segment.starts)
         admitted = np.ones(segment.count, bool)
-        if self._gone:
-            gone = pc.is_in(documents.column("key"), value_set=pa.array(self._gone, pa.string()))
+        if self._state.gone:
+            gone = pc.is_in(documents.column("key"), value_set=pa.array(self._state.gone, pa.string()))
             admitted &= ~np.repeat(_mask(gone), passages)
         if filters == SearchFilters():
             return admitted

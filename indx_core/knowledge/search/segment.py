@@ -1,7 +1,7 @@
 """A stored piece of the search index: five kinds of Arrow files, memory-mapped, named by the hash of their bytes.
 
 The same content gives the same bytes, and so the same name. Arrays stand in their files as they are; passages are
-compressed in batches of 256, of which a hit costs one. Does not decide what belongs in a piece (``lake_index.py``).
+compressed in batches of 64, of which a hit costs one. Does not decide what belongs in a piece (``lake_index.py``).
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from indx_core.knowledge.search.lexical import LexicalIndex
 from indx_core.knowledge.search.vectors import norms_of
 
 WORDS, DOCUMENTS, PASSAGES, MARKS = "words.arrow", "documents.arrow", "passages.arrow", "marks.arrow"
-_BATCH = 256
+_BATCH = 64
 _ARRAYS = ("terms", "offsets", "owners", "frequencies", "lengths")
 
 OpenFile = Callable[[str], Path]

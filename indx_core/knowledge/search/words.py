@@ -146,12 +146,11 @@ def _telling(texts: Sequence[str], trust: Scores, lengths: npt.NDArray[np.int64]
 
 def leading(scores: Scores, count: int) -> npt.NDArray[np.int64]:
     """Numbers of the best scores above 0, best first, equal ones in their order. Sorts only what can be among them."""
-    if count < len(scores):
-        least = np.partition(scores, len(scores) - count)[len(scores) - count]
-        candidates = np.flatnonzero((scores >= least) & (scores > 0))
-    else:
-        candidates = np.flatnonzero(scores > 0)
-    return candidates[np.argsort(-scores[candidates], kind="stable")][:count]
+    found = np.flatnonzero(scores > 0)
+    if count < len(found):
+        least = np.partition(scores[found], len(found) - count)[len(found) - count]
+        found = found[scores[found] >= least]
+    return found[np.argsort(-scores[found], kind="stable")][:count]
 
 
 def occurrences(texts: Iterable[str], query: str) -> Scores:

@@ -5,11 +5,13 @@ from pathlib import Path
 import duckdb
 import pytest
 from kit.lake.table_rows import chunk, chunks, vectors
+from knowledge.search.lakes import document
 from knowledge.spaces import small_space
 from object_servers import ObjectServer
 
 from indx_core.contracts.errors import LakeUnavailable
 from indx_core.kit.lake import Lake, encode_table
+from indx_core.knowledge.search import refresh, search
 from indx_core.knowledge.space import KnowledgeSpace
 from indx_core.knowledge.space.manifest import corpus_manifest
 from indx_core.knowledge.space.publish import publish
@@ -106,3 +108,22 @@ def test_the_lakes_own_endpoint_wins_over_one_of_the_environment(
     lake = Lake.open()
     lake.write("chunks", "c/a", encode_table(chunks(chunk("c/a"))))
     assert lake.partitions("chunks") == ["c/a"]
+
+
+def test_a_lake_in_a_bucket_is_searched_by_an_index_that_lies_there(tmp_path: Path, monkeypatch) -> None:
+    """A second machine maps copies of what the first one built; both notice what changed."""
+    lake = Lake.open()
+
+    def found(machine: str, word: str) -> list[str]:
+        monkeypatch.setenv("INDX_SEARCH_CACHE", str(tmp_path / machine))
+        return [hit.key for hit in search(lake, text=word)]
+
+    document(lake, "c/決算.txt", chunk("c/決算.txt", text="当期の売上高"))
+    document(lake, "c/b.txt", chunk("c/b.txt", text="鉄道"))
+    assert found("one", "売上") == ["c/決算.txt"]
+    with monkeypatch.context() as patched:
+        patched.setattr(refresh, "harvested", lambda part: pytest.fail("the second machine reads no table"))
+        assert found("other", "売上") == ["c/決算.txt"]
+    document(lake, "c/b.txt", chunk("c/b.txt", text="海路"))
+    assert found("one", "海路") == ["c/b.txt"]
+    assert found("other", "鉄道") == []

@@ -17,11 +17,11 @@ def document(
     key: str,
     *rows: dict[str, Any],
     matrix: Any = (),
+    space: str = "s",
     media_type: str = "text/plain",
     partition: str | None = None,
-    **tables: list[dict[str, Any]],
 ) -> None:
-    """A document with its chunks, their vectors in the space ``s``, and rows of other tables.
+    """A document with its chunks, their vectors in a space.
 
     In a partition of its own, or with whatever other documents the chunks are of in a shard.
     """
@@ -30,9 +30,7 @@ def document(
     lake.write("sources", partition, encode_table(rows_table("sources", [_source(each, media_type) for each in keys])))
     lake.write("chunks", partition, encode_table(chunks(*rows)) if rows else None)
     if len(matrix):
-        lake.write("vectors/s", partition, encode_table(vectors(key, matrix, "s")))
-    for table, found in tables.items():
-        lake.write(table, partition, encode_table(rows_table(table, found)))
+        lake.write(f"vectors/{space}", partition, encode_table(vectors(key, matrix, space)))
 
 
 def _source(key: str, media_type: str) -> dict[str, Any]:
