@@ -35,13 +35,16 @@ def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
     if len(state["refusals"]) > SHOWN:
         console.print(f'and {len(state["refusals"]) - SHOWN:,} more: indx sql "FROM refusals"', highlight=False)
     if tally.documents:
-        noun = "document" if tally.documents == 1 else "documents"
         refused = f", {tally.refusals.total():,} of them refused" if tally.refusals else ""
-        console.print(
-            f"{tally.documents:,} {noun} processed in {seconds:.1f} s{refused}", highlight=False, soft_wrap=True
-        )
+        done = f"{counted(tally.documents, 'document')} processed in {seconds:.1f} s{refused}"
+        console.print(done, highlight=False, soft_wrap=True)
     else:
         console.print("everything is up to date")
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 document``, ``1,200 documents``."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def print_quote(quote: dict[str, Any], documents: list[dict[str, Any]], budget_usd: float | None) -> None:
