@@ -16,16 +16,16 @@ import dagster as dg
 from assets.in_flight import CONCLUDED, CORPORA, InFlight, partitions_of
 from assets.stale import Stale
 from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.settings import RetrySettings
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import Cause
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
 
-BREAK_SECONDS: Final = 30
-"""Wait after a run that broke off; doubled with each more that the same document was in."""
-LONGEST_BREAK_SECONDS: Final = 3_600
+LONGEST_SECONDS: Final = 3_600
+"""Longest wait after a run that broke off: a deployment that was mended is not to wait for a night."""
 REMEMBERED: Final = dt.timedelta(hours=6)
-"""Runs that broke off longer ago count no more: twice the longest wait and some."""
+"""Runs that broke off longer ago count no more."""
 LOOKED_AT: Final = 100
 """Runs looked at, newest first."""
 
@@ -40,7 +40,7 @@ class Broken:
     @property
     def until(self) -> float:
         """When it may be asked for again."""
-        return self.ended + min(BREAK_SECONDS << min(self.runs - 1, 10), LONGEST_BREAK_SECONDS)
+        return self.ended + min(RetrySettings.load().retry_seconds << min(self.runs - 1, 16), LONGEST_SECONDS)
 
 
 @dataclass(slots=True)

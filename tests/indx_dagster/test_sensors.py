@@ -80,6 +80,7 @@ class Watched:
         return sorted(set(keys))
 
 
+# Both grains where they differ: what is in flight, what is gone, and how rows of one document are removed.
 @pytest.fixture(params=list(Grain), ids=str)
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
     with dagster_corner(tmp_path, request.param) as corner:
@@ -121,26 +122,26 @@ def test_documents_in_flight_are_not_asked_for_again(watched: Watched) -> None:
     assert "3 documents in flight" in watched.said
 
 
-def test_a_tick_that_failed_before_its_runs_were_created_loses_nothing(watched: Watched) -> None:
+def test_a_tick_that_failed_before_its_runs_were_created_loses_nothing(by_source: Watched) -> None:
     """The daemon was killed: the cursor is what it was, and no run was created."""
-    before = watched.cursor
-    lost = watched.tick()
-    watched.cursor = before
-    again = watched.tick()
+    before = by_source.cursor
+    lost = by_source.tick()
+    by_source.cursor = before
+    again = by_source.tick()
     assert asked(again) == asked(lost)
     assert [r.run_key for r in again] == [r.run_key for r in lost], "so that runs which were created are not doubled"
 
 
-def test_a_run_that_broke_off_is_asked_for_again_later_under_another_run_key(watched: Watched) -> None:
-    first = watched.tick()
+def test_a_run_that_broke_off_is_asked_for_again_later_under_another_run_key(by_source: Watched) -> None:
+    first = by_source.tick()
     for request in first:
-        run_id = watched.queue(request)
-        run = watched.corner.instance.get_run_by_id(run_id)
+        run_id = by_source.queue(request)
+        run = by_source.corner.instance.get_run_by_id(run_id)
         assert run is not None
-        watched.corner.instance.report_run_failed(run, "killed")
-    assert watched.tick() == [], "not at once: a fault of the deployment would fill the list of runs"
-    assert "to be tried later" in watched.said
-    again = tick_later(watched, 60)
+        by_source.corner.instance.report_run_failed(run, "killed")
+    assert by_source.tick() == [], "not at once: a fault of the deployment would fill the list of runs"
+    assert "to be tried later" in by_source.said
+    again = tick_later(by_source, 100)
     assert asked(again) == ALL
     assert {r.run_key for r in again}.isdisjoint({r.run_key for r in first})
 
@@ -176,11 +177,11 @@ def test_no_more_runs_are_asked_for_than_may_be_in_flight_and_the_rest_follows(b
     by_source.run(second)
 
 
-def test_the_cursor_is_small_and_holds_no_documents(watched: Watched) -> None:
-    watched.settle()
-    assert watched.cursor is not None
-    assert len(watched.cursor.encode()) < 100
-    assert "a.txt" not in watched.cursor
+def test_the_cursor_is_small_and_holds_no_documents(by_source: Watched) -> None:
+    by_source.settle()
+    assert by_source.cursor is not None
+    assert len(by_source.cursor.encode()) < 100
+    assert "a.txt" not in by_source.cursor
 
 
 @pytest.mark.parametrize("text", [None, "", "1700000000", "{}", '{"sweep": 3}', "[1]", '{"sweep":1,"phase":"no"}'])
@@ -240,21 +241,21 @@ def test_a_renamed_document_serves_under_its_old_name_until_it_is_read_under_the
     assert watched.rows("pages") == ["corner/a.txt", "corner/c.txt", "corner/new.txt"]
 
 
-def test_a_changed_document_serves_its_old_version_until_the_new_one_commits(watched: Watched) -> None:
-    watched.settle()
-    watched.corner.write(b="changed words")
-    requests = watched.tick()
-    texts = watched.corner.session.lake.dataset("pages").to_table().column("text").to_pylist()
+def test_a_changed_document_serves_its_old_version_until_the_new_one_commits(by_source: Watched) -> None:
+    by_source.settle()
+    by_source.corner.write(b="changed words")
+    requests = by_source.tick()
+    texts = by_source.corner.session.lake.dataset("pages").to_table().column("text").to_pylist()
     assert "another document" in texts
-    watched.run(requests)
-    texts = watched.corner.session.lake.dataset("pages").to_table().column("text").to_pylist()
+    by_source.run(requests)
+    texts = by_source.corner.session.lake.dataset("pages").to_table().column("text").to_pylist()
     assert "another document" not in texts
     assert "changed words" in texts
 
 
-def test_a_listing_that_breaks_off_retires_nothing(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    watched.settle()
-    (watched.corner.root / "b.txt").unlink()
+def test_a_listing_that_breaks_off_retires_nothing(by_source: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_source.settle()
+    (by_source.corner.root / "b.txt").unlink()
     whole = FileLoader.list
 
     def broken(self: FileLoader, root: str) -> Iterator[object]:
@@ -262,12 +263,12 @@ def test_a_listing_that_breaks_off_retires_nothing(watched: Watched, monkeypatch
         raise SourceUnreadable("the listing broke off")
 
     monkeypatch.setattr(FileLoader, "list", broken)
-    before = watched.cursor
+    before = by_source.cursor
     with pytest.raises(SourceUnreadable):
-        watched.tick()
-    assert watched.cursor == before
-    assert tombstones(watched.corner.session.lake, "corner") == {}
-    assert watched.rows("pages") == ALL
+        by_source.tick()
+    assert by_source.cursor == before
+    assert tombstones(by_source.corner.session.lake, "corner") == {}
+    assert by_source.rows("pages") == ALL
 
 
 def test_a_listing_that_misses_too_much_retires_nothing_and_says_so(by_source: Watched) -> None:
@@ -308,47 +309,47 @@ def refusal(watched: Watched, key: str) -> dict[str, object]:
 
 
 def test_a_document_that_failed_for_a_passing_reason_is_tried_again_later_and_later(
-    watched: Watched, throttled: set[str]
+    by_source: Watched, throttled: set[str]
 ) -> None:
     throttled.add("b.txt")
-    watched.run(watched.tick())
-    since = refusal(watched, "corner/b.txt")["since_ms"]
+    by_source.run(by_source.tick())
+    since = refusal(by_source, "corner/b.txt")["since_ms"]
     waits = []
     for attempt in (1, 2, 3):
-        row = refusal(watched, "corner/b.txt")
+        row = refusal(by_source, "corner/b.txt")
         assert (row["attempts"], row["since_ms"]) == (attempt, since)
         waits.append(round(int(str(row["retry_at_ms"])) / 1000 - time.time()))
-        assert watched.tick() == [], "its time has not come"
-        requests = tick_later(watched, 86_400)
+        assert by_source.tick() == [], "its time has not come"
+        requests = tick_later(by_source, 86_400)
         assert asked(requests) == ["corner/b.txt"]
-        watched.run(requests)
+        by_source.run(requests)
     assert [round(wait / 60) for wait in waits] == [1, 2, 4]
     throttled.clear()
-    watched.run(tick_later(watched, 86_400))
-    assert watched.rows("refusals") == []
-    assert watched.rows("pages") == ALL
+    by_source.run(tick_later(by_source, 86_400))
+    assert by_source.rows("refusals") == []
+    assert by_source.rows("pages") == ALL
 
 
 def test_a_passing_reason_that_does_not_pass_is_given_up_and_taken_up_with_another_version(
-    watched: Watched, throttled: set[str]
+    by_source: Watched, throttled: set[str]
 ) -> None:
     throttled.add("b.txt")
     with overriding({"INDX_RETRY_ATTEMPTS": "1"}):
-        watched.run(watched.tick())
-    assert refusal(watched, "corner/b.txt")["retry_at_ms"] is None
-    assert tick_later(watched, 864_000) == []
-    assert "1 given up" in watched.said
-    watched.corner.write(b="a newer version")
-    assert asked(watched.tick()) == ["corner/b.txt"]
+        by_source.run(by_source.tick())
+    assert refusal(by_source, "corner/b.txt")["retry_at_ms"] is None
+    assert tick_later(by_source, 864_000) == []
+    assert "1 given up" in by_source.said
+    by_source.corner.write(b="a newer version")
+    assert asked(by_source.tick()) == ["corner/b.txt"]
 
 
-def test_a_permanent_refusal_is_never_asked_for_again_until_the_source_changes(watched: Watched) -> None:
-    watched.corner.write(b=b"\x00\x01\x02")
-    watched.run(watched.tick())
-    assert refusal(watched, "corner/b.txt")["cause"] == "permanent"
-    assert tick_later(watched, 864_000) == []
-    watched.corner.write(b="words at last")
-    assert asked(watched.tick()) == ["corner/b.txt"]
+def test_a_permanent_refusal_is_never_asked_for_again_until_the_source_changes(by_source: Watched) -> None:
+    by_source.corner.write(b=b"\x00\x01\x02")
+    by_source.run(by_source.tick())
+    assert refusal(by_source, "corner/b.txt")["cause"] == "permanent"
+    assert tick_later(by_source, 864_000) == []
+    by_source.corner.write(b="words at last")
+    assert asked(by_source.tick()) == ["corner/b.txt"]
 
 
 def test_what_is_broken_is_a_check_over_all_corpora_that_every_run_and_a_retirement_bring_up_to_date(

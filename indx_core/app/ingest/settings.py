@@ -16,7 +16,10 @@ class RetrySettings(IndxSettings):
         default=60,
         ge=1,
         le=86_400,
-        description="Seconds before a document that failed for a passing reason is tried again; doubled each time.",
+        description=(
+            "Seconds before a sensor asks again for a document that failed for a passing reason, or whose run broke "
+            "off; doubled each time, up to six hours and one hour."
+        ),
     )
     retry_attempts: int = Field(
         default=20,
