@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from indx_core.contracts.errors import ConfigInvalid
 from indx_core.contracts.ingest import CorpusConfig, IndxConfig
-from indx_core.kit.config.settings import ConfigSettings
+from indx_core.kit.config.settings import ConfigSettings, LaneSettings
 
 FILE_NAME = "indx.toml"
 
@@ -54,7 +54,16 @@ def load_config() -> LoadedConfig:
         config = IndxConfig.model_validate({**values, **overrides})
     except ValidationError as error:
         raise ConfigInvalid("; ".join(f"{_location(e['loc'])}: {e['msg']}" for e in error.errors())) from None
-    return LoadedConfig(config, path.parent if path else Path.cwd())
+    return LoadedConfig(_with_lanes(config, LaneSettings.load()), path.parent if path else Path.cwd())
+
+
+def _with_lanes(config: IndxConfig, lanes: LaneSettings) -> IndxConfig:
+    own = {
+        name: corpus.model_copy(update={"ingest": lanes.over(corpus.ingest)})
+        for name, corpus in config.corpora.items()
+        if corpus.ingest
+    }
+    return config.model_copy(update={"ingest": lanes.over(config.ingest), "corpora": {**config.corpora, **own}})
 
 
 def _find(named: str | None) -> Path | None:
