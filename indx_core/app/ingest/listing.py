@@ -110,8 +110,14 @@ def corpus_of_path(path: str, loaded: LoadedConfig, registry: Registry) -> Corpu
 
     Raises:
         SourceForbidden: A loader's guard refuses the path.
-        SourceUnreadable: Its store does not say whether it is a file or a folder.
+        SourceUnreadable: Nothing is there, or its store does not say whether it is a file or a folder.
     """
+    if "://" not in path and not Path(path).exists():
+        known = ", ".join(loaded.config.corpora) or "none"
+        raise SourceUnreadable(
+            f"{path} is no file or folder here, and no corpus of indx.toml",
+            remedy=f"name one that exists; the corpora of indx.toml: {known}",
+        )
     where = path if "://" in path else _local(path)
     for name in loaded.config.corpora:
         corpus = named_corpus(name, loaded)

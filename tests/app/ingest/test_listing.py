@@ -189,6 +189,12 @@ def test_a_file_that_is_gone_and_a_link_out_of_the_folder_are_no_documents(folde
             listed(by_hand(str(folder / name), LoadedConfig(IndxConfig(), folder)))
 
 
+def test_a_name_that_is_nothing_here_says_which_corpora_there_are(folder: Path) -> None:
+    with pytest.raises(SourceUnreadable, match="no file or folder here, and no corpus") as error:
+        by_hand("mian", loaded(folder, main=CorpusConfig(root="docs")))
+    assert "main" in error.value.remedy
+
+
 def test_a_link_to_a_file_inside_is_the_document_its_folder_lists(folder: Path) -> None:
     (folder / "link.txt").symlink_to(folder / "a.txt")
     assert listed(by_hand(str(folder / "link.txt"), LoadedConfig(IndxConfig(), folder))) == ["link.txt"]
