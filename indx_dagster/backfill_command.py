@@ -13,6 +13,7 @@ import click
 
 from indx_dagster.cli import FAILED, discovered
 from indx_dagster.home import prepare_home
+from indx_dagster.printing import counted
 
 if TYPE_CHECKING:
     from indx_dagster.backfill import Backfill, Left, Selection
@@ -118,7 +119,7 @@ def _agree(documents: int, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise click.UsageError("nobody can be asked here: say --yes to run, or --dry-run to look")
-    click.confirm(f"Run {documents} documents?", abort=True, err=True)
+    click.confirm(f"Run {counted(documents, 'document')}?", abort=True, err=True)
 
 
 def _show_quote(planned: "Backfill", *, documents: bool, as_json: bool) -> None:
@@ -165,11 +166,12 @@ def _show_result(planned: "Backfill", tally: "Tally", left: "Sequence[Left]", *,
         click.echo(json.dumps({"quote": quote, "run": result}, ensure_ascii=False, indent=2))
         return
     cost = f"${tally.cost_usd:g}" + ("" if tally.cost_known else " and what nobody states a price for")
-    click.echo(f"{tally.documents} documents in {len(planned.runs)} runs, {cost}; tag of the runs: {planned.id}")
+    done = f"{counted(tally.documents, 'document')} in {counted(len(planned.runs), 'run')}"
+    click.echo(f"{done}, {cost}; indx/backfill of the runs: {planned.id}")
     for failure in tally.failures[:SHOWN]:
         if failure.failure is not None:
             click.secho(f"{failure.task.key}: {failure.failure.error.message}", fg="red", err=True)
     if left:
-        click.echo(f"the budget leaves {len(left)} documents as they are:")
+        click.echo(f"the budget leaves {counted(len(left), 'document')} as before:")
         for each in left[:SHOWN]:
             click.echo(f"  {each.key}  up to ${each.at_most_usd:g}")

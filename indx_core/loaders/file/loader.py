@@ -33,7 +33,10 @@ class FileLoader:
         path = path_of(root)
         resolved = resolve(path)
         if not resolved.is_dir():
-            raise SourceUnreadable("the root is not a directory that can be read")
+            raise SourceUnreadable(
+                "the root is not a directory that can be read",
+                remedy="check the corpus's root in indx.toml, and that its volume is mounted here",
+            )
         return walk(path.as_uri(), resolved)
 
     def locate(self, uri: str, root: str) -> SourceEntry | None:
