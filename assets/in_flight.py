@@ -23,6 +23,7 @@ from dagster._core.storage.tags import (
 
 from assets.partitions import SOURCES
 from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.settings import RetrySettings
 from indx_core.contracts.ingest import Grain
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.keys import shard_name
@@ -33,8 +34,6 @@ CORPORA = "indx/corpora"
 """Run tag: names of the corpora whose documents a run is about, separated by commas."""
 CONCLUDED = "indx/concluded"
 """Run tag of a run that took every one of its documents to an end, refused ones too; one that broke off has none."""
-START_SECONDS = 600
-"""A run that started this long ago and whose step has not begun lost its process in between, which takes seconds."""
 UNFINISHED = [
     dg.DagsterRunStatus.QUEUED,
     dg.DagsterRunStatus.NOT_STARTED,
@@ -120,7 +119,7 @@ class Worker(NamedTuple):
 
 
 def is_lost(record: dg.RunRecord) -> bool:
-    """Whether nobody works on a run that says it has started.
+    """Whether nobody works on a run that was launched: its process is gone, or its step never began.
 
     The launcher of a deployment with workers on other machines answers for those itself. A run in the process of a
     command names it from the start; one that is executed again has the tag of the run before until its step begins.
@@ -128,11 +127,13 @@ def is_lost(record: dg.RunRecord) -> bool:
     run = record.dagster_run
     worker = Worker.of(run)
     fresh = run.status is dg.DagsterRunStatus.NOT_STARTED and run.parent_run_id is None and worker is not None
-    if run.status not in {dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING} and not fresh:
-        return False
-    if worker is not None:
+    begun = run.status in {dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING} or fresh
+    if begun and worker is not None:
         return worker.is_gone()
-    return record.start_time is not None and time.time() - record.start_time > START_SECONDS
+    if not begun and run.status is not dg.DagsterRunStatus.STARTING:
+        return False
+    since = record.start_time or record.update_timestamp.timestamp()
+    return time.time() - since > RetrySettings.load().run_start_seconds
 
 
 def _host() -> str:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,6 +108,18 @@ def test_a_run_whose_process_is_gone_is_ended_and_its_documents_are_free_again(
 def test_a_run_whose_process_lives_or_is_elsewhere_is_left_alone(instance: dg.DagsterInstance, worker: Worker) -> None:
     run(instance, dg.DagsterRunStatus.STARTED, LISTED, **{WORKER: worker.tag()})
     assert in_flight(instance, LOADED).partitions == {"c/a.txt", "c/b.txt"}
+
+
+@pytest.mark.parametrize("status", ["STARTING", "STARTED"])
+def test_a_run_that_was_launched_and_never_begins_is_lost_in_the_end(
+    instance: dg.DagsterInstance, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that loses its power while a run starts: no process has said yet that it works on it."""
+    run(instance, dg.DagsterRunStatus[status], LISTED)
+    assert in_flight(instance, LOADED).partitions
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 301)
+    assert in_flight(instance, LOADED).partitions == frozenset()
 
 
 def test_a_process_id_that_came_round_again_is_another_process() -> None:

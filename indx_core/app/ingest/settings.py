@@ -1,4 +1,4 @@
-"""When a document that failed for a passing reason is tried again."""
+"""When a document that failed for a passing reason, or whose run was lost, is tried again."""
 
 from typing import ClassVar
 
@@ -26,4 +26,13 @@ class RetrySettings(IndxSettings):
         ge=1,
         le=1_000,
         description="Runs in a row after which a document is no longer tried by itself; 20 are about three days.",
+    )
+    run_start_seconds: int = Field(
+        default=300,
+        ge=1,
+        le=86_400,
+        description=(
+            "Seconds after which a run that was launched and whose step has not begun counts as lost, so that its "
+            "documents are asked for again. More than a worker takes to start, image and all."
+        ),
     )
