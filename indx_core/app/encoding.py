@@ -31,6 +31,7 @@ class Encoding:
     Attributes:
         observation: What the document was observed to be, which a result does not carry.
         pieces: What was cut, pictures included, which a result does not carry either.
+        annotations: What the annotators said, by block; a result has it spread over its blocks.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Encoding:
         self._findings: tuple[Finding, ...] = ()
         self.observation: Observation | None = None
         self.pieces = Cut()
+        self.annotations = Annotations()
 
     def execute(self) -> EncodeResult:
         """Plan unless one was supplied, then read, chunk, embed, annotate."""
@@ -58,7 +60,7 @@ class Encoding:
         self.pieces = pieces = self._cut(plan, reads)
         purse = self._purse(plan, reads)
         vectors = self._embed(plan, pieces, purse)
-        annotations = self._annotate(plan, reads, pieces, purse)
+        self.annotations = annotations = self._annotate(plan, reads, pieces, purse)
         self._findings = (*pieces.findings, *(f for each in vectors for f in each.findings), *annotations.findings)
         executed = Executed(
             plan=plan,

@@ -1,6 +1,6 @@
-"""The parser of every installation: one file planned, read and cut as ``indx encode`` does it.
+"""The parser of every installation: one file planned, read, cut and annotated as ``indx encode`` does it.
 
-Gives the pictures of a document beside its text, for the slot ``vlm``. Embeds and annotates nothing.
+Annotators run where ``indx.toml`` names them; a language is told where a detector is installed. Embeds nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,12 +16,13 @@ from indx_core.contracts.knowledge import ParsedDoc, Source
 from indx_core.contracts.observation import Observation
 from indx_core.contracts.plan import Granularity
 from indx_core.contracts.source import InlineSource
+from indx_core.execution.annotate import Annotations
 from indx_core.execution.chunk import PlacedChunk
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.intake import acquire, open_document
 from indx_core.knowledge.space import ids
+from indx_core.knowledge.space.annotated import WHOLE, Annotated, Name, given
 from indx_core.knowledge.space.declared import declared_day
-from indx_core.knowledge.space.media_types import short_name
 from indx_core.knowledge.space.related import LINKS
 from indx_core.planning.refusals import validate_request
 
@@ -40,6 +41,9 @@ class IndxParser:
             source=InlineSource(data=data, filename=path.rpartition("/")[2]),
             constraints=self._options.constraints,
             signature_detection=self._options.signature_detection,
+            classification=self._options.classification,
+            extraction=self._options.extraction,
+            enrichment=self._options.enrichment,
             granularities=(Granularity.DOCUMENT, Granularity.PAGE, Granularity.CHUNK),
             embedding_space_ids=(),
         )
@@ -51,10 +55,12 @@ class IndxParser:
             blocks = run.execute().blocks
         whole = next(block for block in blocks if block.kind is BlockKind.DOCUMENT)
         pages = [block for block in blocks if block.kind is BlockKind.PAGE]
+        annotated = _annotated(run.annotations)
+        about = annotated.document(acquired.media_type)
         return ParsedDoc(
-            source=Source(path=path, folder=ids.folder(path), type=short_name(acquired.media_type)),
+            source=Source(path=path, folder=ids.folder(path), type=about.pop("type")),
             text="\f".join(page.text or "" for page in pages),
-            blocks=[_chunk(block) for block in blocks if block.kind is BlockKind.CHUNK],
+            blocks=[_chunk(block, annotated) for block in blocks if block.kind is BlockKind.CHUNK],
             images=list(_images(run.pieces.chunks)) if self._pictures else [],
             metadata={
                 "media_type": acquired.media_type,
@@ -64,19 +70,44 @@ class IndxParser:
                 "pages": _statuses(pages),
                 **_declared(run.observation),
                 **_links(pages),
+                **annotated.document_metadata(),
+                **given(**about),
             },
         )
 
 
-def _chunk(block: Block) -> dict[str, Any]:
-    page = int(block.id.removeprefix("page:").partition("/")[0])
+def _annotated(found: Annotations) -> Annotated:
+    """What the annotators said, as a space takes it."""
+    said = Annotated(
+        labels={
+            block: {facet: labels[0].label for facet, (_who, labels) in facets.items() if labels}
+            for block, facets in found.labels.items()
+        },
+        names={
+            block: {
+                Name(span.label, span.surface, span.normalized): None for _who, spans in of.values() for span in spans
+            }
+            for block, of in found.entities.items()
+        },
+        summaries={block: summary for block, (_who, summary) in found.summaries.items()},
+        tags={block: [tag.label for tag in tags] for block, (_who, tags) in found.tags.items()},
+    )
+    _who, scores = found.languages.get(WHOLE, ("", ()))
+    for score in scores:
+        said.say(score.language, score.confidence)
+    return said
+
+
+def _chunk(block: Block, annotated: Annotated) -> dict[str, Any]:
+    page, text = int(block.id.removeprefix("page:").partition("/")[0]), block.text or ""
     place = {"box": list(block.bbox)} if block.bbox else {"box_reason": str(block.bbox_reason)}
     return {
-        "text": block.text or "",
+        "text": text,
         "block_id": block.id,
         "page": page,
         **place,
         "capability_id": block.provenance.capability_id,
+        **annotated.chunk_metadata(block.id, page, text),
     }
 
 

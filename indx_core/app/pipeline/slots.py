@@ -35,6 +35,7 @@ class Parser(Protocol):
         """The file as text and blocks. A block with ``text`` becomes a chunk; without blocks, paragraphs do.
 
         Metadata that relations are found by: ``title``, ``properties`` and ``links`` (``knowledge/space/related.py``).
+        ``topics``, ``tags`` and ``summary`` become those of the document.
         """
         ...
 

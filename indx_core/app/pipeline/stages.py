@@ -18,6 +18,7 @@ from indx_core.knowledge.space.references import referring
 from indx_core.knowledge.space.related import related
 
 _log = logging.getLogger(__name__)
+_SAID = ("topics", "tags", "summary")  # what a parser's metadata may hold that is a field of the document
 _EMBEDDED = 256  # texts handed to an embedder at a time
 
 
@@ -60,12 +61,10 @@ class Parse:
                 _log.info("%s cannot be parsed", document.path, exc_info=True)
                 ctx.fail(self.name, document.path, error)
                 continue
-            number = len(kept) + 1
-            kept.append(
-                document.model_copy(
-                    update={"id": ids.document_id(number), "type": parsed.source.type, "metadata": parsed.metadata}
-                )
-            )
+            metadata = dict(parsed.metadata)
+            said = {name: metadata.pop(name) for name in _SAID if name in metadata}
+            update = {"id": ids.document_id(len(kept) + 1), "type": parsed.source.type, "metadata": metadata}
+            kept.append(document.model_copy(update={**update, **said}))
             ctx.parsed[kept[-1].id] = parsed
         ctx.documents = kept
         return ctx

@@ -14,17 +14,12 @@ from indx_core.kit.lake import Lake
 from indx_core.knowledge.relations import RelatedDocument, relate
 from indx_core.knowledge.space import ids
 from indx_core.knowledge.space.about import about
+from indx_core.knowledge.space.annotated import Annotated, given
 from indx_core.knowledge.space.corpus_rows import DocumentRows, Row, arrow_rows, read_corpus, refused_documents
-from indx_core.knowledge.space.media_types import short_name
 from indx_core.knowledge.space.references import referring
 from indx_core.knowledge.space.related import LINKS, related
 from indx_core.knowledge.space.space import KnowledgeSpace
 from indx_core.knowledge.space.vectors import SpaceVectors
-
-WHOLE = "document"
-"""Block id of annotations of the whole document."""
-TYPE_FACET = "document_type"
-TOPIC_FACETS = ("topic", "topics")
 
 
 def build_space(
@@ -72,24 +67,19 @@ def build_space(
 
 def document_of(number: int, before: int, found: DocumentRows) -> tuple[Document, list[Chunk]]:
     """A document and its chunks, the ``number``-th of a space, in which ``before`` chunks come before them."""
-    source, labels = found.source, found.labels.get(WHOLE, {})
+    source, annotated = found.source, found.annotated
     path = source["path"]
-    kind = labels.get(TYPE_FACET) or short_name(source["media_type"])
     chunk_ids = [ids.chunk_id(before + index + 1) for index in range(len(found.chunks))]
     document = Document(
         id=ids.document_id(number),
         path=path,
         folder=ids.folder(path),
         lineage=ids.lineage(path),
-        type=kind,
-        topics=[labels[facet] for facet in TOPIC_FACETS if facet in labels],
-        tags=found.tags.get(WHOLE, []),
-        summary=found.summaries.get(WHOLE),
         chunk_ids=chunk_ids,
         metadata=_document_metadata(found),
+        **annotated.document(source["media_type"]),
     )
-    place = Source(path=path, folder=document.folder, type=kind)
-    entities = _entities_by_block(found)
+    place = Source(path=path, folder=document.folder, type=document.type)
     chunks = [
         Chunk(
             id=chunk_ids[index],
@@ -97,7 +87,7 @@ def document_of(number: int, before: int, found: DocumentRows) -> tuple[Document
             source=place,
             doc_id=document.id,
             index=index,
-            metadata=_chunk_metadata(row, found, entities),
+            metadata=_chunk_metadata(row, annotated),
             neighbors=[*chunk_ids[max(0, index - 1) : index], *chunk_ids[index + 1 : index + 2]],
         )
         for index, row in enumerate(found.chunks)
@@ -106,55 +96,30 @@ def document_of(number: int, before: int, found: DocumentRows) -> tuple[Document
 
 
 def _document_metadata(found: DocumentRows) -> dict[str, Any]:
-    source = found.source
-    language = max(found.languages, key=lambda row: row["confidence"], default=None)
-    return _given(
-        key=source["key"],
-        uri=source["uri"],
-        media_type=source["media_type"],
-        source_digest=source["source_digest"],
-        byte_count=source["byte_count"],
-        page_count=source["page_count"],
+    names = ("key", "uri", "media_type", "source_digest", "byte_count", "page_count", "title")
+    return given(
+        **{name: found.source[name] for name in names},
         pages=dict(sorted(found.pages.items())),
-        title=source["title"],
         author=found.properties.get("author"),
-        language=language["language"] if language else None,
         date=found.date,
-        labels=found.labels.get(WHOLE),
         **{LINKS: found.links},
+        **found.annotated.document_metadata(),
     )
 
 
-def _chunk_metadata(row: Row, found: DocumentRows, entities: Mapping[str, list[Row]]) -> dict[str, Any]:
-    block, page = row["chunk_id"], f"page:{row['page']}"
-    labels = {**found.labels.get(page, {}), **found.labels.get(block, {})}
-    names: dict[str, set[str]] = {}
-    for entity in (*entities.get(block, ()), *entities.get(page, ()), *entities.get(WHOLE, ())):
-        if entity["surface"] in row["text"]:
-            names.setdefault(entity["label"], set()).update(filter(None, (entity["surface"], entity["normalized"])))
+def _chunk_metadata(row: Row, annotated: Annotated) -> dict[str, Any]:
     reason = row["bbox_reason"]
-    return _given(
+    return given(
         key=row["key"],
-        block_id=block,
+        block_id=row["chunk_id"],
         page=row["page"],
         box=None if reason else [round(row[edge], 6) for edge in ("x0", "y0", "x1", "y1")],
         box_reason=reason,
         modality=row["modality"],
         chunker=row["chunker"],
         capability_id=row["capability_id"],
-        topics=[labels[facet] for facet in TOPIC_FACETS if facet in labels],
-        tags=found.tags.get(block),
-        summary=found.summaries.get(block),
-        labels=labels,
-        entities={label: sorted(found_names) for label, found_names in sorted(names.items())},
+        **annotated.chunk_metadata(row["chunk_id"], row["page"], row["text"]),
     )
-
-
-def _entities_by_block(found: DocumentRows) -> dict[str, list[Row]]:
-    by_block: dict[str, list[Row]] = {}
-    for row in found.entities:
-        by_block.setdefault(row["block_id"], []).append(row)
-    return by_block
 
 
 def _with_edges(chunk: Chunk, edges: list[Relation] | None) -> Chunk:
@@ -193,8 +158,3 @@ def _errors(lake: Lake, corpus: str) -> Iterable[StageError]:
     for row in refused_documents(lake, corpus):
         message = f"{row['message']}; {row['remedy']}" if row["remedy"] else row["message"]
         yield StageError(stage=row["stage"], path=row["path"], code=row["code"], message=message)
-
-
-def _given(**values: Any) -> dict[str, Any]:
-    """The values that say something: an absent summary is no key."""
-    return {name: value for name, value in values.items() if value not in (None, {}, [])}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from indx_core.contracts import tables as t
 from indx_core.contracts.page import Box, Link
 from indx_core.kit.lake import Lake
+from indx_core.knowledge.space.annotated import WHOLE, Annotated, Name
 from indx_core.knowledge.space.declared import declared_day
 from indx_core.knowledge.space.related import link_json
 
@@ -35,11 +36,7 @@ class DocumentRows:
         chunks: Its rows of ``chunks``, in order.
         pages: Pages by status.
         links: Hyperlinks, page by page, as a document's metadata holds them.
-        languages: Rows of the whole document, best first.
-        labels: Winning labels by block, then facet.
-        entities: Rows of ``entities``.
-        summaries: By block.
-        tags: By block, in the order coined.
+        annotated: What annotators said of it.
     """
 
     source: Row
@@ -47,11 +44,7 @@ class DocumentRows:
     chunks: list[Row] = field(default_factory=list)
     pages: dict[str, int] = field(default_factory=dict)
     links: list[dict[str, Any]] = field(default_factory=list)
-    languages: list[Row] = field(default_factory=list)
-    labels: dict[str, dict[str, str]] = field(default_factory=dict)
-    entities: list[Row] = field(default_factory=list)
-    summaries: dict[str, str] = field(default_factory=dict)
-    tags: dict[str, list[str]] = field(default_factory=dict)
+    annotated: Annotated = field(default_factory=Annotated)
 
     @property
     def date(self) -> str | None:
@@ -116,17 +109,18 @@ def _link(row: Row) -> Link:
 
 def _add_annotations(lake: Lake, corpus: str, documents: dict[str, DocumentRows]) -> None:
     for document, row in _owned(lake, t.LANGUAGES, corpus, documents, ["block_id", "language", "confidence"]):
-        if row["block_id"] == "document":
-            document.languages.append(row)
+        if row["block_id"] == WHOLE:
+            document.annotated.say(row["language"], row["confidence"])
     for document, row in _owned(lake, t.LABELS, corpus, documents, ["block_id", "facet", "label", "rank"]):
         if row["rank"] == 0:
-            document.labels.setdefault(row["block_id"], {})[row["facet"]] = row["label"]
+            document.annotated.labels.setdefault(row["block_id"], {})[row["facet"]] = row["label"]
     for document, row in _owned(lake, t.ENTITIES, corpus, documents, ["block_id", "label", "surface", "normalized"]):
-        document.entities.append(row)
+        name = Name(row["label"], row["surface"], row["normalized"])
+        document.annotated.names.setdefault(row["block_id"], {})[name] = None
     for document, row in _owned(lake, t.SUMMARIES, corpus, documents, ["block_id", "summary"]):
-        document.summaries[row["block_id"]] = row["summary"]
+        document.annotated.summaries[row["block_id"]] = row["summary"]
     for document, row in _owned(lake, t.TAGS, corpus, documents, ["block_id", "label"]):
-        document.tags.setdefault(row["block_id"], []).append(row["label"])
+        document.annotated.tags.setdefault(row["block_id"], []).append(row["label"])
 
 
 def _owned(

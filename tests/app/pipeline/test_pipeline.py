@@ -9,9 +9,10 @@ from office_builder import frame, pptx, shape
 
 from indx_core.app.pipeline import DirectoryPipeline, SpaceContext
 from indx_core.app.pipeline.slots import InstalledVLM
-from indx_core.contracts.annotation import Enrichment, Label
+from indx_core.contracts.annotation import AnnotationSelection, Enrichment, ExtractionSelection, Label
 from indx_core.contracts.capability import CapabilityKind
 from indx_core.contracts.errors import CapabilityUnavailable, ConfigInvalid, SourceUnreadable
+from indx_core.contracts.ingest import IndxConfig, IngestOptions
 from indx_core.contracts.knowledge import ParsedDoc, RelationType, Source
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.knowledge.space import KnowledgeSpace
@@ -238,6 +239,26 @@ def test_an_installed_vision_model_reads_the_picture() -> None:
 def test_an_output_for_another_index_is_named(folder: Path, tmp_path: Path, output: str, file: str) -> None:
     DirectoryPipeline(parser=PlainParser(), output=output).run(folder, tmp_path / "out")
     assert (tmp_path / "out" / file).stat().st_size > 0
+
+
+def test_annotators_that_the_configuration_names_are_asked(tmp_path: Path) -> None:
+    """The type of a document is its label, and what a page names stands with the chunk that names it."""
+    (tmp_path / "a.txt").write_text(
+        "請求書\n\n請求日 2026年4月1日\n請求金額 ¥12,000\n振込先 みどり銀行", encoding="utf-8"
+    )
+    named = IngestOptions(
+        classification=AnnotationSelection(document_ids=("words",)),
+        extraction=ExtractionSelection(page_ids=("patterns",)),
+        enrichment=AnnotationSelection(document_ids=("extractive",)),
+    )
+    space = DirectoryPipeline(config=IndxConfig(ingest=named)).run(tmp_path)
+    (document,) = space.documents()
+    assert document.type == document.metadata["labels"]["document_type"] == "invoice"
+    assert document.summary
+    assert "summary" not in document.metadata
+    (chunk,) = space.chunks
+    assert "2026-04-01" in chunk.metadata["entities"]["date"]
+    assert DirectoryPipeline().run(tmp_path).documents()[0].type == "text"
 
 
 def test_an_installed_enricher_is_named() -> None:
