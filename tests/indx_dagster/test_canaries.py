@@ -6,21 +6,22 @@ that refuses, so that errors of every client are written too. One document is re
 
 import io
 import json
-import subprocess
-import sys
+import os
 import zipfile
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from canaries import CANARY, planted, vendors
-from indx_dagster_commands import environment, indx
+from dagster._core.remote_representation.external_data import RepositorySnap
+from dagster_shared.serdes import serialize_value
 from PIL import Image
 
 from indx_core.app.cli.main import main
 from indx_core.kit.settings import overriding
+from indx_dagster.definitions import defs
 
-ROOT = Path(__file__).resolve().parents[2]
 TOML = """
 [corpora.mine]
 root = "documents"
@@ -32,36 +33,34 @@ document_ids = ["llm"]
 [ingest.enrichment]
 document_ids = ["enrich-llm"]
 """
-SHOWN = """
-from dagster._core.remote_representation.external_data import RepositorySnap
-from dagster_shared.serdes import serialize_value
-from indx_dagster.definitions import defs
-print(serialize_value(RepositorySnap.from_def(defs().get_repository_def())))
-"""
-"""The snapshot of the code location that the UI is served from: assets, jobs, resources with their configuration."""
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """Everything that one ingestion wrote or printed, by where."""
+    """Everything that one ingestion wrote, printed or logged, and what the UI is served, by where.
+
+    In this very process: it has imported Dagster and the vendors' clients for other tests already, and what workers
+    write is looked through where the service is tested.
+    """
     folder = tmp_path_factory.mktemp("canaries")
     (folder / "documents").mkdir()
     (folder / "documents" / "note.txt").write_text("解約の通知", encoding="utf-8")
     (folder / "documents" / "damaged.pdf").write_bytes(b"%PDF-1.7\nnothing more")
     Image.new("RGB", (60, 60), "white").save(folder / "documents" / "scan.png")
     (folder / "indx.toml").write_text(TOML, encoding="utf-8")
-    secrets = {**planted(), **vendors(), "INDX_WORKERS": "1"}
-    found: dict[str, bytes] = {}
-    _status, out, err = indx(folder, "ingest", **secrets)
-    found["what the command prints"] = f"{out}\n{err}".encode()
-    shown = subprocess.run(
-        [sys.executable, "-c", SHOWN],
-        env=environment(folder, **secrets, PYTHONPATH=str(ROOT)),
-        cwd=folder,
-        capture_output=True,
-        check=False,
-    )
-    found["what the UI shows"] = shown.stdout + shown.stderr
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed), redirect_stderr(printed):
+        secrets = {**planted(), **vendors()}
+        own = {"DAGSTER_HOME": str(folder / "home"), "INDX_WORKERS": "0", "NO_PROXY": "", "no_proxy": ""}
+        for name in [name for name in os.environ if name.startswith(("INDX_", "DAGSTER_"))]:
+            patch.delenv(name)
+        for name, value in {**secrets, **own}.items():
+            patch.setenv(name, value)
+        patch.chdir(folder)
+        with pytest.raises(SystemExit):
+            main(["ingest"])
+        shown = serialize_value(RepositorySnap.from_def(defs().get_repository_def()))
+    found = {"what the command prints": printed.getvalue().encode(), "what the UI is served": shown.encode()}
     for file in (each for each in folder.rglob("*") if each.is_file() and "documents" not in each.parts):
         found[str(file.relative_to(folder))] = _readable(file)
     return found
@@ -78,20 +77,18 @@ def _readable(file: Path) -> bytes:
     return data
 
 
-@pytest.mark.slow
 def test_no_secret_is_written_by_an_ingestion(written: dict[str, bytes]) -> None:
     assert {where for where, data in written.items() if CANARY.encode() in data} == set()
 
 
-@pytest.mark.slow
 def test_what_was_looked_through_is_what_is_written(written: dict[str, bytes]) -> None:
     """The search above would find nothing in an empty folder either."""
     everything = b"".join(written.values())
     assert any(where.startswith("lake/pages/") and where.endswith(".parquet") for where in written)
     assert any(where.startswith("home/") and b"ASSET_MATERIALIZATION" in data for where, data in written.items())
     assert "解約の通知".encode() in everything
-    assert b"EmbeddersResource" in written["what the UI shows"]
-    assert b"vlm_api_base" in written["what the UI shows"]
+    assert b"EmbeddersResource" in written["what the UI is served"]
+    assert b"vlm_api_base" in written["what the UI is served"]
     assert b"capability_unavailable" in everything, "no client was asked, so no error of one was looked through"
 
 
