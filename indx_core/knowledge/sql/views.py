@@ -23,6 +23,12 @@ DERIVED = {
         count(DISTINCT key) AS documents, list_sort(list_distinct(flatten(list(forms)))) AS forms
         FROM entity_counts GROUP BY ALL""",
     ),
+    "broken": (
+        "refusals",
+        """SELECT key, corpus, stage, cause, coalesce(code, type) AS code, message, remedy, attempts,
+        epoch_ms(since_ms) AS since, epoch_ms(retry_at_ms) AS retry_at
+        FROM refusals ORDER BY since, key""",
+    ),
 }
 """Views over another view: its name, and the query. A source key begins with the name of its corpus."""
 

@@ -20,6 +20,7 @@ from indx_core.contracts.tables import TABLES
 from indx_core.kit.lake import Lake, LakeSettings, encode_table
 from indx_core.kit.lake.encode import rows_table
 from indx_core.knowledge.sql import QueryResult, as_csv, as_json, as_table, connect, query, view_statements
+from indx_core.knowledge.sql.views import DERIVED
 
 
 @pytest.fixture
@@ -58,6 +59,15 @@ def test_a_lake_in_a_folder_with_a_pattern_in_its_name_is_read(tmp_path: Path) -
     assert query(lake, "SELECT count(*) FROM chunks").rows == [(1,)]
 
 
+def test_what_is_broken_says_since_when_and_when_it_is_tried_again(lake: Lake) -> None:
+    columns = ("key", "corpus", "path", "uri", "stage", "type", "message", "remedy", "cause")
+    row = dict.fromkeys(columns, "x") | {"http_status": 422, "attempts": 2, "since_ms": 86_400_000}
+    lake.write("refusals", "c/a", encode_table(rows_table("refusals", [row | {"retry_at_ms": 90_000_000}])))
+    lake.write("refusals", "c/b", encode_table(rows_table("refusals", [row | {"retry_at_ms": None}])))
+    found = query(lake, "SELECT code, attempts, since::VARCHAR, retry_at::VARCHAR FROM broken").rows
+    assert found == [("x", 2, "1970-01-02 00:00:00", "1970-01-02 01:00:00"), ("x", 2, "1970-01-02 00:00:00", None)]
+
+
 def test_vectors_of_every_space_stand_in_one_view(lake: Lake) -> None:
     lake.write("vectors/one", "c/a", encode_table(vectors("c/a", [[1.0, 0.0]], "one")))
     lake.write("vectors/two", "c/a", encode_table(vectors("c/a", [[1.0, 0.0, 0.0]], "two")))
@@ -89,7 +99,7 @@ def test_tables_join(lake: Lake) -> None:
 
 
 def test_show_tables_and_several_statements_see_every_table(lake: Lake) -> None:
-    assert {name for (name,) in query(lake, "SHOW TABLES").rows} == {*TABLES, "corpus_entity_counts"}
+    assert {name for (name,) in query(lake, "SHOW TABLES").rows} == {*TABLES, *DERIVED}
     assert query(lake, "SET VARIABLE n = 1; SELECT count(*) + getvariable('n') FROM pages").rows == [(1,)]
 
 
