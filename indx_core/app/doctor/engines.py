@@ -29,7 +29,7 @@ def plugin_checks(registry: Registry) -> Iterator[Check]:
 
 
 def engine_checks(registry: Registry) -> Iterator[Check]:
-    """One check a reader, embedder or annotator. Opens no model: what an engine says of itself is believed."""
+    """One check an engine. Opens no model: what an engine says of itself is believed."""
     configured = _configured_folders()
     for engine in _engines(registry):
         if engine.available:
@@ -58,6 +58,14 @@ def _engines(registry: Registry) -> Iterator[_Engine]:
             else:
                 id_ = said.embedder_id if kind == "embedder" else said.id
                 yield _Engine(id_, kind, said.available, said.unavailable_reason or "", folder)
+    for detector in registry.language_detectors:
+        folder = type(detector).__module__.rpartition(".")[0]
+        try:
+            kind = f"language detector of {len(detector.languages)} languages"
+        except IndxError as error:
+            yield _Engine(detector.id, "language detector", available=False, reason=error.message, folder=folder)
+        else:
+            yield _Engine(detector.id, kind, available=True, reason="", folder=folder)
 
 
 def _configured_folders() -> set[str]:

@@ -55,6 +55,7 @@ def test_a_fresh_installation_is_healthy_and_nothing_is_made(tmp_path: Path) -> 
     [
         ({"INDX_PDF_MIN_CHARACTERS": "many", "INDX_WORKERS": "-1"}, "settings", "WorkerSettings"),
         ({"INDX_NER_VIBRATO_DICTIONARY": "/no/such/dictionary"}, "engines", "vibrato"),
+        ({"INDX_LANGUAGE_CANDIDATES": "klingon"}, "settings", "LanguageSettings"),
         ({"INDX_LAKE": "documents/file.txt"}, "lake", "INDX_LAKE"),
         ({"INDX_LAKE": "ftp://nowhere"}, "lake", "INDX_LAKE"),
         ({"INDX_CONFIG": "absent.toml"}, "indx.toml", "indx.toml"),
