@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict
 INDEX = "index.json"
 MANIFEST = "manifest.json"
 MATRIX = re.compile(r"embeddings/\d{1,3}\.npy")
+LEXICAL = {"terms": "<u8", "offsets": "<i8", "owners": "<i4", "frequencies": "<u2", "lengths": "<i4"}
+"""Arrays of the inverted index, ``lexical/<name>.npy``, and their types."""
 ALIGNMENT = 64
 """Bytes a matrix's member is aligned to: what ``.npy`` aligns its data to inside the file, and a cache line."""
 
@@ -41,6 +43,15 @@ class Matrix(BaseModel):
     encoder: dict[str, object] = {}
 
 
+class Lexical(BaseModel):
+    """The inverted index of the chunks' texts: its arrays' members by name, and how texts were cut into terms."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    analysis: str
+    arrays: dict[str, str]
+
+
 class Manifest(BaseModel):
     """``manifest.json``: what else is in the archive."""
 
@@ -50,6 +61,7 @@ class Manifest(BaseModel):
     version: str
     members: dict[str, Member]
     embeddings: list[Matrix] = []
+    lexical: Lexical | None = None
 
 
 def entry(name: str, *, at: int, stored: bool) -> zipfile.ZipInfo:

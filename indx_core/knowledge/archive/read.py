@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 from pydantic import ValidationError
 
 from indx_core.contracts.errors import ArchiveInvalid
-from indx_core.knowledge.archive.layout import INDEX, MANIFEST, Manifest, Matrix, Member, is_safe
+from indx_core.knowledge.archive.layout import INDEX, LEXICAL, MANIFEST, Manifest, Matrix, Member, is_safe
 from indx_core.knowledge.archive.settings import ArchiveSettings
 from indx_core.knowledge.space.index_json import read_index
 from indx_core.knowledge.space.vectors import SpaceVectors
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from indx_core.knowledge.search.lexical import LexicalIndex
     from indx_core.knowledge.space import KnowledgeSpace
 
 _PIECE = 1 << 20
@@ -96,6 +97,24 @@ class Archive:
             raise ArchiveInvalid(f"the rows of embedding space {described.space_id!r} do not name its chunks")
         return SpaceVectors(described.space_id, matrix, rows, dict(described.encoder))
 
+    def lexical(self, chunks: int) -> "LexicalIndex | None":
+        """The inverted index of the chunks' texts, memory-mapped; ``None`` where there is none that is read here.
+
+        Texts cut into other terms by another version are indexed anew when they are searched.
+        """
+        from indx_core.knowledge.search.lexical import LexicalIndex
+        from indx_core.knowledge.search.terms import ANALYSIS
+
+        described = self.manifest.lexical
+        if described is None or described.analysis != ANALYSIS:
+            return None
+        if set(described.arrays) != set(LEXICAL):
+            raise ArchiveInvalid("the inverted index lacks an array")
+        index = LexicalIndex(*(self._mapped(described.arrays[name], dtype, 1) for name, dtype in LEXICAL.items()))
+        if not index.fits(chunks):
+            raise ArchiveInvalid("the inverted index is not one of the chunks of the archive")
+        return index
+
     def _manifest(self) -> Manifest:
         if MANIFEST not in self.names or INDEX not in self.names:
             raise ArchiveInvalid("an archive has manifest.json and index.json, and one of them is missing")
@@ -143,7 +162,9 @@ def load(path: Path) -> "KnowledgeSpace":
         archive.verify()
         space = archive.index()
         matrices = [archive.vectors(each, len(space.chunks)) for each in archive.manifest.embeddings]
-    return space.with_vectors(matrices)
+        lexical = archive.lexical(len(space.chunks))
+    space = space.with_vectors(matrices)
+    return space if lexical is None else space.with_lexical(lexical)
 
 
 @contextmanager
@@ -188,7 +209,8 @@ class _Folder:
         self._folder = folder
 
     def names(self) -> list[str]:
-        files = [self._folder / MANIFEST, self._folder / INDEX, *sorted((self._folder / "embeddings").glob("*.npy"))]
+        arrays = [file for name in ("embeddings", "lexical") for file in sorted((self._folder / name).glob("*.npy"))]
+        files = [self._folder / MANIFEST, self._folder / INDEX, *arrays]
         return [file.relative_to(self._folder).as_posix() for file in files if file.is_file()]
 
     def stream(self, name: str) -> IO[bytes]:

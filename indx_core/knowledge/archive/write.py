@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from indx_core.contracts.base import canonical_json
-from indx_core.knowledge.archive.layout import INDEX, MANIFEST, Manifest, Matrix, Member, entry
+from indx_core.knowledge.archive.layout import INDEX, LEXICAL, MANIFEST, Lexical, Manifest, Matrix, Member, entry
 from indx_core.knowledge.archive.read import opened
 from indx_core.knowledge.space.index_json import index_lines
 
@@ -34,6 +34,8 @@ def save(space: "KnowledgeSpace", path: Path) -> None:
 
 def write_archive(space: "KnowledgeSpace", file: IO[bytes]) -> None:
     """Write the space into an open, empty, seekable file."""
+    from indx_core.knowledge.search.terms import ANALYSIS
+
     members: dict[str, Member] = {}
     matrices: list[Matrix] = []
     with zipfile.ZipFile(file, "w", allowZip64=True) as archive:
@@ -45,7 +47,11 @@ def write_archive(space: "KnowledgeSpace", file: IO[bytes]) -> None:
                 members[name] = _write(archive, name, _npy(array), stored=True)
             encoder: dict[str, object] = dict(vectors.encoder)
             matrices.append(Matrix(space_id=vectors.space_id, matrix=names[0], rows=names[1], encoder=encoder))
-        manifest = Manifest(version=space.version, members=members, embeddings=matrices)
+        for name, dtype in LEXICAL.items():
+            array = getattr(space.lexical, name).astype(dtype, copy=False)
+            members[f"lexical/{name}.npy"] = _write(archive, f"lexical/{name}.npy", _npy(array), stored=True)
+        lexical = Lexical(analysis=ANALYSIS, arrays={name: f"lexical/{name}.npy" for name in LEXICAL})
+        manifest = Manifest(version=space.version, members=members, embeddings=matrices, lexical=lexical)
         _write(archive, MANIFEST, [canonical_json(manifest).encode()], stored=False)
 
 

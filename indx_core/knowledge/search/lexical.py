@@ -16,7 +16,7 @@ _OWNER_BITS = 24
 """A term of 40 bits and the text it stands in make one sortable number; hence at most 2**24 texts an index."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LexicalIndex:
     """An inverted index of at most 16,777,216 texts.
 
@@ -79,6 +79,15 @@ class LexicalIndex:
         if at == len(self.terms) or self.terms[at] != term:
             return slice(0, 0)
         return slice(int(self.offsets[at]), int(self.offsets[at + 1]))
+
+    def fits(self, texts: int) -> bool:
+        """Whether the arrays belong together and name texts of so many alone: what is asked of one that was read."""
+        terms, offsets, owners = self.terms, self.offsets, self.owners
+        if len(offsets) != len(terms) + 1 or len(self.lengths) != texts or len(self.frequencies) != len(owners):
+            return False
+        ordered = offsets[0] == 0 and offsets[-1] == len(owners) and np.all(np.diff(offsets) > 0)
+        within = not len(owners) or (owners.min() >= 0 and owners.max() < texts)
+        return bool(ordered and within and np.all(terms[1:] > terms[:-1]))
 
 
 def _batches(texts: Sequence[str]) -> Iterator[tuple[int, Terms, npt.NDArray[np.int64]]]:

@@ -1,5 +1,7 @@
 """The archive: one file, the same bytes for the same space, and nothing believed that was not checked."""
 
+import hashlib
+import io
 import json
 import zipfile
 from collections.abc import Callable
@@ -12,6 +14,7 @@ from knowledge.spaces import small_space
 from indx_core.contracts.errors import ArchiveInvalid
 from indx_core.kit.settings import overriding
 from indx_core.knowledge.archive import unpack
+from indx_core.knowledge.search.lexical import LexicalIndex
 from indx_core.knowledge.space import KnowledgeSpace
 
 
@@ -55,6 +58,50 @@ def test_matrices_are_memory_mapped_inside_the_archive(archive: Path) -> None:
     assert vectors.encoder == {"dimension": 3}
 
 
+def test_the_words_of_a_loaded_space_are_not_indexed_again(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LexicalIndex, "build", lambda _: pytest.fail("indexed again"))
+    loaded = KnowledgeSpace.load(archive)
+    assert isinstance(loaded.lexical.owners, np.memmap)
+    assert [hit.chunk.id for hit in loaded.search("保存期間", words_only=True)] == ["chunk_0002"]
+
+
+def test_words_cut_by_another_version_are_indexed_anew(archive: Path) -> None:
+    """And an archive of a version that kept no words is read, too."""
+
+    def older(members: dict[str, bytes]) -> None:
+        manifest = json.loads(members["manifest.json"])
+        manifest["lexical"]["analysis"] = "0"
+        members["manifest.json"] = json.dumps(manifest).encode()
+
+    loaded = KnowledgeSpace.load(rewritten(archive, older))
+    assert [hit.chunk.id for hit in loaded.search("保存期間", words_only=True)] == ["chunk_0002"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("lengths", np.zeros(2, "<i4")),
+        ("owners", np.full(3, 7, "<i4")),
+        ("frequencies", np.zeros(1, "<u2")),
+        ("offsets", np.zeros(4, "<i8")),
+    ],
+)
+def test_an_inverted_index_that_does_not_fit_is_refused(archive: Path, name: str, values: np.ndarray) -> None:
+    """Its digests are right: only what the arrays say together is wrong."""
+
+    def wrong(members: dict[str, bytes]) -> None:
+        data = io.BytesIO()
+        np.lib.format.write_array(data, values, version=(1, 0))
+        members[f"lexical/{name}.npy"] = data.getvalue()
+        manifest = json.loads(members["manifest.json"])
+        about = {"bytes": len(data.getvalue()), "sha256": hashlib.sha256(data.getvalue()).hexdigest()}
+        manifest["members"][f"lexical/{name}.npy"] = about
+        members["manifest.json"] = json.dumps(manifest).encode()
+
+    with pytest.raises(ArchiveInvalid, match="inverted index"):
+        KnowledgeSpace.load(rewritten(archive, wrong))
+
+
 def test_an_unpacked_archive_reads_the_same(archive: Path, tmp_path: Path) -> None:
     unpack(archive, tmp_path / "folder")
     assert KnowledgeSpace.load(tmp_path / "folder") == KnowledgeSpace.load(archive)
@@ -64,7 +111,13 @@ def test_an_unpacked_archive_reads_the_same(archive: Path, tmp_path: Path) -> No
 def test_the_archive_is_a_zip_file_for_everyone(archive: Path) -> None:
     with zipfile.ZipFile(archive) as file:
         assert file.testzip() is None
-        assert file.namelist() == ["index.json", "embeddings/0.npy", "embeddings/0.rows.npy", "manifest.json"]
+        assert file.namelist() == [
+            "index.json",
+            "embeddings/0.npy",
+            "embeddings/0.rows.npy",
+            *(f"lexical/{name}.npy" for name in ("terms", "offsets", "owners", "frequencies", "lengths")),
+            "manifest.json",
+        ]
         assert {info.date_time for info in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 

@@ -96,6 +96,7 @@ def test_everything_of_a_space_is_in_the_lake(corner: ListedCorner) -> None:
         "embeddings/0.npy",
         "embeddings/0.rows.npy",
         "index.json",
+        *(f"lexical/{name}.npy" for name in ("frequencies", "lengths", "offsets", "owners", "terms")),
         "manifest.json",
         "published.json",
         "space.duckdb",
