@@ -42,6 +42,8 @@ class Tick:
     """The state of one evaluation.
 
     Attributes:
+        said: What a person reads of a tick that asked for nothing.
+        asked: Documents that were asked for: their partitions are added at once, which reads all there are.
         free: Runs that may still be asked for.
         until: Reading of ``time.monotonic()`` at which it stops.
     """
@@ -55,6 +57,7 @@ class Tick:
     requests: list[dg.RunRequest] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
     free: int = 0
 
     def run(self, cursor: Cursor) -> dg.SensorResult:
@@ -69,6 +72,8 @@ class Tick:
             cursor = self._bury(cursor)
         if cursor.phase in {Phase.WALK, Phase.REMOVE}:
             cursor = self._work(cursor)
+        if self.asked and self.loaded.config.grain is Grain.SOURCE:
+            register(self.instance, self.asked)
         reason = "; ".join(self.said) or None
         return dg.SensorResult(
             run_requests=self.requests,
@@ -149,9 +154,7 @@ class Tick:
         return True
 
     def _request(self, batch: Batch, sweep: int) -> dg.RunRequest:
-        keys = [source.key for source in batch.sources]
-        if self.loaded.config.grain is Grain.SOURCE:
-            register(self.instance, keys)
+        self.asked += [source.key for source in batch.sources]
         named = content_id([batch.stages, [(s.key, s.source_version) for s in batch.sources]])
         return dg.RunRequest(
             # The sweep's number lets a document be asked for again when a run of it was lost; within one sweep the

@@ -28,8 +28,8 @@ from indx_core.kit.lake import Lake, decode_table, encode_table
 from indx_core.kit.registry import Registry
 
 FOLDER = "listing_parts"
-SLICE = 25_000
-"""Documents compared at a time: a tenth of a second of queries each, and some ten megabytes."""
+SLICE = 5_000
+"""Documents compared at a time: half a second of queries, and little more than the runs in flight can take."""
 LOOK = 500
 """Entries between two looks at the clock."""
 
