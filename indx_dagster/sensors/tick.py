@@ -20,6 +20,7 @@ from assets.stale import Stale, refusal_basis, stale_sources
 from indx_core.app.ingest.listing import ListedSource, named_corpus, partition_name, record_listing
 from indx_core.app.ingest.recipe import recipes
 from indx_core.app.ingest.retire import has_rows, tombstones
+from indx_core.app.ingest.settings import SensorSettings
 from indx_core.app.ingest.sweep import Part, drop_parts, list_on, slice_after
 from indx_core.app.installation import Installation
 from indx_core.contracts.base import content_id
@@ -29,7 +30,6 @@ from indx_core.kit.lake import Lake
 from indx_dagster.sensors.cursor import Cursor, Phase
 from indx_dagster.sensors.gone import Retirement
 from indx_dagster.sensors.patience import Patience
-from indx_dagster.sensors.settings import SensorSettings
 
 SWEEP = "indx/sweep"
 """Run tag: the sweep of the sensor that asked for the run."""

@@ -1,4 +1,4 @@
-"""When a document that failed for a passing reason, or whose run was lost, is tried again."""
+"""When a document that failed for a passing reason, or whose run was lost, is tried again; how long a tick may work."""
 
 from typing import ClassVar
 
@@ -34,5 +34,21 @@ class RetrySettings(IndxSettings):
         description=(
             "Seconds after which a run that was launched and whose step has not begun counts as lost, so that its "
             "documents are asked for again. More than a worker takes to start, image and all."
+        ),
+    )
+
+
+class SensorSettings(IndxSettings):
+    """The tick's own time limit, below the one at which Dagster breaks it off."""
+
+    stages: ClassVar[tuple[str, ...]] = ()
+
+    sensor_tick_seconds: float = Field(
+        default=25.0,
+        gt=0,
+        le=3_600,
+        description=(
+            "Seconds after which a sensor's tick stops and goes on in the next one. Dagster breaks a tick off after 60 "
+            "(DAGSTER_SENSOR_GRPC_TIMEOUT_SECONDS)."
         ),
     )
