@@ -6,6 +6,8 @@ buy its way into a route.
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from indx_core.contracts.base import Contract
 
 
@@ -128,6 +130,7 @@ class AnnotatorDescriptor(Contract):
         model: The model behind it, if any.
         available: Whether it can run here; a request that names one that cannot is refused before anything is fetched.
         unavailable_reason: What to install or set when it cannot.
+        batch: Texts it is best handed per call; ``None``: many without a model, one with one.
     """
 
     id: str
@@ -139,6 +142,7 @@ class AnnotatorDescriptor(Contract):
     model: str | None = None
     available: bool = True
     unavailable_reason: str | None = None
+    batch: int | None = Field(default=None, ge=1)
 
 
 class Limits(Contract):

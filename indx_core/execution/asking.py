@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from indx_core.execution.annotate import Annotations
 
 FREE_BATCH = 64
-"""Texts per call of an annotator without a model; one with a model takes seconds a text and is asked one by one, and so
-is one whose price is held against a budget."""
+"""Texts per call of an annotator without a model. One with a model mostly takes seconds a text and is asked one by one,
+unless it says otherwise; and so is one whose price is held against a budget."""
 
 Answer = TypeVar("Answer", Classified, Extracted, Enriched)
 
@@ -46,8 +46,7 @@ class Asking:
         blocks: Sequence[str],
     ) -> Iterator[tuple[str, Answer]]:
         """Answers by block, in order; blocks without one have a finding."""
-        priced = self._purse.limits(descriptor.id, descriptor.device)
-        size = 1 if priced or descriptor.model is not None else FREE_BATCH
+        size = self._batch(descriptor)
         failure: CapabilityUnavailable | None = None
         answered = False
         for start in range(0, len(blocks), size):
@@ -70,6 +69,12 @@ class Asking:
                 yield block, answer
         if failure is not None and not answered:
             raise failure
+
+    def _batch(self, descriptor: AnnotatorDescriptor) -> int:
+        """Texts per call."""
+        if self._purse.limits(descriptor.id, descriptor.device):
+            return 1
+        return descriptor.batch or (FREE_BATCH if descriptor.model is None else 1)
 
     def credit(self, role: str, descriptor: AnnotatorDescriptor, won: set[str]) -> None:
         """Say who answered what."""

@@ -1,6 +1,9 @@
 """Annotations: who is asked about what, first come first won, and nothing that was not named."""
 
+import pytest
+
 from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
+from indx_core.contracts.capability import Device
 from indx_core.contracts.ingest import IngestOptions
 from indx_core.contracts.page import BoxReason, ChunkPiece, PageOutput, PageStatus
 from indx_core.execution.annotate import annotate
@@ -152,8 +155,6 @@ def test_one_bad_answer_costs_one_text_with_a_finding_and_its_charge() -> None:
 
 
 def test_an_annotator_that_answers_nothing_at_all_fails_the_document() -> None:
-    import pytest
-
     from indx_core.contracts.errors import CapabilityUnavailable
 
     with pytest.raises(CapabilityUnavailable, match="no JSON"):
@@ -161,8 +162,6 @@ def test_an_annotator_that_answers_nothing_at_all_fails_the_document() -> None:
 
 
 def test_an_external_annotator_stops_once_the_budget_is_spent() -> None:
-    from indx_core.contracts.capability import Device
-
     paid = FakeClassifier(id="paid", device=Device.EXTERNAL, cost_usd=0.2)
     options = IngestOptions(classification=AnnotationSelection(document_ids=("paid",), page_ids=("paid",)))
     registry = fake_registry(Contribution(classifiers=(paid,)))
@@ -229,3 +228,29 @@ def test_the_order_of_a_languages_own_list_says_who_wins_a_label() -> None:
     found = annotate(MIXED, [], IngestOptions(extraction=extraction), registry, Deadline())
     assert [found.entities[block]["organization"][0] for block in ("page:1", "page:2")] == ["a", "b"]
     assert list(found.entities) == ["page:1", "page:2", "page:3"]
+
+
+class _Batched(_Moody):
+    """A local model that reads many texts at the cost of few."""
+
+    @property
+    def descriptor(self):
+        return super().descriptor.model_copy(update={"batch": 2, "device": self.device})
+
+
+@pytest.mark.parametrize(
+    ("device", "purse", "calls"),
+    [
+        (Device.CPU, None, [2, 1]),
+        (Device.EXTERNAL, Purse(Budget(maximum_cost_usd=1.0)), [1, 1, 1]),
+    ],
+    ids=["as it says", "one by one where its price is held against a budget"],
+)
+def test_a_lane_with_a_model_may_say_how_many_texts_it_is_best_handed(
+    device: Device, purse: Purse | None, calls: list[int]
+) -> None:
+    lane = _Batched(id="moody", device=device)
+    lane.bad = "nothing"
+    options = IngestOptions(languages=False, enrichment=AnnotationSelection(page_ids=("moody",)))
+    annotate(MIXED, [], options, fake_registry(Contribution(enrichers=(lane,))), Deadline(), purse)
+    assert lane.calls == calls

@@ -13,6 +13,8 @@ from indx_core.kit.taxonomy.table import Entry, Taxonomy, taxonomy
 from indx_core.ports.classifier import Classified
 
 _ID = "labels"
+_BATCH = 64
+"""Texts the encoder takes together: one by one they take 3.3 times the processor time (128 passages of JSQuAD)."""
 
 
 class LabelClassifier:
@@ -33,6 +35,7 @@ class LabelClassifier:
             model=table.stamp(None if reason else encoder_name()),
             available=reason is None,
             unavailable_reason=reason,
+            batch=_BATCH,
         )
 
     def classify(self, texts: Sequence[str]) -> list[Classified]:

@@ -31,6 +31,7 @@ class VibratoExtractor:
             model=mecab.name() if dictionary is None else vibrato_dictionary.name(dictionary),
             available=reason is None,
             unavailable_reason=reason,
+            batch=64,  # the dictionary is all there is of a model: a text takes milliseconds
         )
 
     def extract(self, texts: Sequence[str]) -> list[Extracted]:
