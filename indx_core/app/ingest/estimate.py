@@ -80,8 +80,9 @@ def estimate(
     """
     if plan is None:
         return Estimate()
-    engines, people, at_most = _reads(plan, installation) if Stage.PAGE_READS in stages else ({}, 0.0, 0.0)
-    expected = plan.estimates.cost_usd if Stage.PAGE_READS in stages else 0.0
+    reads = Stage.PAGE_READS in stages and plan.status is PlanStatus.READY
+    engines, people, at_most = _reads(plan, installation) if reads else ({}, 0.0, 0.0)
+    expected = plan.estimates.cost_usd if reads else 0.0
     for service in hosted(stages, options, installation):
         name = engine_id(service)
         price = _stated_price(name, installation.economics)
@@ -132,8 +133,6 @@ def engine_id(engine: Engine) -> str:
 
 def _reads(plan: RoutePlan, installation: Installation) -> tuple[dict[str, EngineShare], float, float]:
     """Shares of the readers, the people's part, and what the automatic rungs come to at most."""
-    if plan.status is not PlanStatus.READY:
-        return {}, 0.0, 0.0
     first: Counter[str] = Counter()
     tried: Counter[str] = Counter()
     for route in plan.routes().values():
