@@ -6,6 +6,7 @@ import click
 
 from indx_core.app.cli.main import cli
 from indx_core.contracts import errors
+from indx_dagster.backfill_command import OVER_BUDGET
 from indx_dagster.cli import FAILED
 
 WIDTH = 100
@@ -34,7 +35,8 @@ STATUSES = """## Exit status
 |---|---|
 | 0 | it worked; refused documents are an answer and leave 0 |
 """
-INGEST_STATUS = "documents of `indx ingest` failed that a rerun may process"
+INGEST_STATUS = "documents of `indx ingest` or `indx backfill` failed that a rerun may process"
+BACKFILL_STATUS = "the budget of `indx backfill` left documents as they were"
 DOCTOR_STATUS = "`indx doctor` found something configured that cannot work"
 INTERRUPTED = "| 130 | interrupted: what was done stands, the same command goes on from there |"
 
@@ -68,6 +70,7 @@ def _statuses() -> list[str]:
         codes[cls.exit_code].add(f"`{cls.code or cls.type}`")
     lines = {status: ", ".join(sorted(names)) for status, names in codes.items()}
     lines[FAILED] = f"{lines[FAILED]}; {INGEST_STATUS}"
+    lines[OVER_BUDGET] = BACKFILL_STATUS
     lines[errors.SettingsInvalid.exit_code] += f"; {DOCTOR_STATUS}"
     return [*(f"| {status} | {lines[status]} |" for status in sorted(lines)), INTERRUPTED]
 
