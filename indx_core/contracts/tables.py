@@ -1,7 +1,7 @@
 """The schema of every table indx writes: each column declared once, with what it means and in which unit.
 
-Plain data, so that naming a table costs no import of Arrow; ``Table.schema`` builds the Arrow schema on first use. Does
-not hold how tables are encoded, named or stored (``kit/lake``) or queried (``knowledge/sql``).
+Does not hold what a column and a table are (``columns``) or how tables are encoded, named or stored (``kit/lake``) or
+queried (``knowledge/sql``). The tables of annotations are in a module of their own, and counted here.
 
 Evolution: columns are only ever added, as optional ones, and then ``version`` goes up by one. A reader fills a column
 that an older object lacks with nulls and ignores one that it does not know.
@@ -11,127 +11,45 @@ run id stands in it, so a replay writes the same bytes. Rows stand in the order 
 position.
 """
 
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING
+
+from indx_core.contracts.annotation_tables import ENTITIES, ENTITY_COUNTS, LABELS, LANGUAGES, SUMMARIES, TAGS
+from indx_core.contracts.columns import BOX, EPOCH, KEY, PAGE, SHARE, Column, Table, element
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+__all__ = [
+    "ASSET_TABLES",
+    "CHUNKS",
+    "CORPUS_TABLES",
+    "ENTITIES",
+    "ENTITY_COUNTS",
+    "LABELS",
+    "LANGUAGES",
+    "LISTING",
+    "PAGES",
+    "PLANS",
+    "REFUSALS",
+    "REVIEWS",
+    "REVIEW_TABLES",
+    "RUN_TABLES",
+    "SOURCES",
+    "SUMMARIES",
+    "TABLES",
+    "TAGS",
+    "TOMBSTONES",
+    "TRACE",
+    "USAGE",
+    "VECTORS",
+    "Column",
+    "Table",
+    "table_of",
+    "vectors_schema",
+    "vectors_table",
+]
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a table, or one field of a struct inside it.
-
-    Attributes:
-        type: ``string``, ``binary``, ``bool``, ``int32``, ``int64``, ``float32``, ``float64``, ``vector`` (float32 of a
-            length the table's data fixes), or ``list<…>`` of one of the first seven, or ``list<struct>`` of ``fields``.
-        description: One sentence.
-        unit: Unit, or origin and scale; ``None`` where there is none.
-        optional: Whether it may be null.
-        repeats: Few distinct values per document: worth a dictionary in Parquet.
-        long: Long values (texts, JSON, pictures, vectors): worth the stronger compression in Parquet.
-        fields: What a ``list<struct>`` is made of.
-    """
-
-    name: str
-    type: str
-    description: str
-    unit: str | None = None
-    optional: bool = False
-    repeats: bool = False
-    long: bool = False
-    fields: tuple["Column", ...] = ()
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table: its columns in order, and what a row of it is.
-
-    Attributes:
-        description: What one row is.
-        version: Goes up by one whenever a column is added.
-        clocked: Whether it holds measured times, and so differs between two runs of the same plan.
-    """
-
-    name: str
-    description: str
-    columns: tuple[Column, ...]
-    version: int = 1
-    clocked: bool = False
-
-    @cached_property
-    def schema(self) -> "pa.Schema":
-        """The Arrow schema. Vectors are of variable length here; ``vectors_schema`` fixes theirs."""
-        import pyarrow as pa
-
-        metadata = {"table": self.name, "description": self.description, "schema_version": str(self.version)}
-        return pa.schema([_arrow_field(column) for column in self.columns], metadata=metadata)
-
-
-@cache
-def vectors_schema(dimension: int) -> "pa.Schema":
-    """Schema of one embedding space's vectors: ``vector`` is a fixed-size list of ``dimension`` float32."""
-    import pyarrow as pa
-
-    variable = VECTORS.schema
-    index = variable.get_field_index("vector")
-    fixed = variable.field(index).with_type(pa.list_(_element(pa.float32()), dimension))
-    return variable.set(index, fixed).with_metadata({**variable.metadata, b"dimension": str(dimension).encode()})
-
-
-def vectors_table(space_id: str) -> str:
-    """Name the vectors of a space are stored under: ``vectors/<space>``. One table each, for dimensions differ."""
-    return f"{VECTORS.name}/{space_id}"
-
-
-def table_of(name: str) -> Table:
-    """The declaration behind a stored table's name, such as ``chunks`` or ``vectors/default-text``.
-
-    Raises:
-        KeyError: No such table is declared.
-    """
-    return TABLES[name.partition("/")[0]]
-
-
-def _arrow_field(column: Column) -> "pa.Field":
-    import pyarrow as pa
-
-    metadata = {"description": column.description}
-    if column.unit:
-        metadata["unit"] = column.unit
-    return pa.field(column.name, _arrow_type(column), nullable=column.optional, metadata=metadata)
-
-
-def _arrow_type(column: Column) -> "pa.DataType":
-    import pyarrow as pa
-
-    if column.type == "list<struct>":
-        return pa.list_(_element(pa.struct([_arrow_field(part) for part in column.fields])))
-    if column.type == "vector":
-        return pa.list_(_element(pa.float32()))
-    if column.type.startswith("list<"):
-        return pa.list_(_element(pa.type_for_alias(column.type[5:-1])))
-    return pa.type_for_alias(column.type)
-
-
-def _element(value_type: "pa.DataType") -> "pa.Field":
-    """A list's element under the name Parquet gives it, so that a schema survives being written and read."""
-    import pyarrow as pa
-
-    return pa.field("element", value_type, nullable=False)
-
-
-_BOX_X = "fraction of the page's width, 0-1, from the left edge of the page as displayed"
-_BOX_Y = "fraction of the page's height, 0-1, from the top edge of the page as displayed"
-_SHARE = "0-1"
-_EPOCH = "ms since 1970, UTC"
-
-_KEY = Column("key", "string", "Source key, <corpus>/<path below its root>: which document.", repeats=True)
-_PAGE = Column("page", "int32", "Page of the document.", "1-based")
-_BLOCK = Column("block_id", "string", "Block annotated: document, page:2 or page:2/chunk:9.", repeats=True)
-_UNIT = Column("unit", "string", "Scope annotated: document, page or chunk.", repeats=True)
-_CONFIDENCE = Column("confidence", "float64", "The annotator's own confidence.", _SHARE)
 _FINDING = (
     Column("code", "string", "Stable machine name."),
     Column("message", "string", "One sentence for a person."),
@@ -139,28 +57,21 @@ _FINDING = (
 _LINE = (
     Column("start", "int32", "First character of the line in the page's text.", "characters, 0-based"),
     Column("end", "int32", "One past the last character.", "characters"),
-    Column("x0", "float32", "Left edge.", _BOX_X, optional=True),
-    Column("y0", "float32", "Top edge.", _BOX_Y, optional=True),
-    Column("x1", "float32", "Right edge.", _BOX_X, optional=True),
-    Column("y1", "float32", "Bottom edge.", _BOX_Y, optional=True),
+    *BOX,
     Column("reason", "string", "Why the line has no box; null when it has one.", optional=True),
-    Column("confidence", "float32", "The engine's own score of the line.", _SHARE, optional=True),
+    Column("confidence", "float32", "The engine's own score of the line.", SHARE, optional=True),
 )
-
 _LINK = (
     Column("target", "string", "Address or path as the source writes it."),
     Column("text", "string", "The words that are marked; empty where a picture is."),
-    Column("x0", "float32", "Left edge.", _BOX_X, optional=True),
-    Column("y0", "float32", "Top edge.", _BOX_Y, optional=True),
-    Column("x1", "float32", "Right edge.", _BOX_X, optional=True),
-    Column("y1", "float32", "Bottom edge.", _BOX_Y, optional=True),
+    *BOX,
 )
 
 LISTING = Table(
     "listing",
     "An object of a corpus as it was last listed. A listing is complete: one that broke off is never written.",
     (
-        _KEY,
+        KEY,
         Column("corpus", "string", "Corpus the object belongs to.", repeats=True),
         Column("root", "string", "Root that was listed.", repeats=True),
         Column("path", "string", "Path below the root, / between segments."),
@@ -174,7 +85,7 @@ TOMBSTONES = Table(
     "tombstones",
     "A document that a complete listing of its corpus no longer held. One object per corpus, like its listing.",
     (
-        _KEY,
+        KEY,
         Column("corpus", "string", "Corpus the document belonged to.", repeats=True),
         Column("path", "string", "Path below the corpus's root, / between segments."),
         Column("uri", "string", "Address it had."),
@@ -182,7 +93,7 @@ TOMBSTONES = Table(
         Column("byte_count", "int64", "Length of the document.", "bytes", optional=True),
         Column("source_version", "string", "The store's own version of it.", optional=True),
         Column("serving", "bool", "Whether its rows still stand, until what may replace it has been read."),
-        Column("gone_since_ms", "int64", "When a listing first missed it.", _EPOCH),
+        Column("gone_since_ms", "int64", "When a listing first missed it.", EPOCH),
     ),
     clocked=True,
 )
@@ -190,7 +101,7 @@ SOURCES = Table(
     "sources",
     "A document as it was observed.",
     (
-        _KEY,
+        KEY,
         Column("corpus", "string", "Corpus the document belongs to.", repeats=True),
         Column("path", "string", "Path below the corpus's root, / between segments."),
         Column("uri", "string", "Address a loader resolves."),
@@ -213,7 +124,7 @@ PLANS = Table(
     "plans",
     "A document's plan: which capability reads which page, and at what price.",
     (
-        _KEY,
+        KEY,
         Column("plan_id", "string", "Hash of the decision."),
         Column("snapshot_id", "string", "Capability snapshot it was decided against.", repeats=True),
         Column("policy_version", "string", "Version of the routing policy.", repeats=True),
@@ -222,7 +133,7 @@ PLANS = Table(
         Column("override_count", "int32", "Pages whose route differs from the default.", "pages"),
         Column("estimated_cost_usd", "float64", "Expected cost of the whole document.", "USD"),
         Column("estimated_latency_ms", "int64", "Expected time, pages one after the other.", "ms"),
-        Column("estimated_quality", "float64", "Expected quality, mean over pages.", _SHARE),
+        Column("estimated_quality", "float64", "Expected quality, mean over pages.", SHARE),
         Column("unsatisfied", "list<string>", "Constraints that no route meets."),
         Column("plan", "string", "The whole plan.", "canonical JSON", long=True),
     ),
@@ -231,9 +142,9 @@ PAGES = Table(
     "pages",
     "A page as it was read. Every observed page has one row, read or not.",
     (
-        _KEY,
+        KEY,
         Column("plan_id", "string", "Plan it was read under.", repeats=True),
-        _PAGE,
+        PAGE,
         Column("label", "string", "What the format calls the page: a sheet's or a layout's name.", optional=True),
         Column("hidden", "bool", "Whether the format hides the page."),
         Column("status", "string", "completed, failed or unreadable.", repeats=True),
@@ -242,7 +153,7 @@ PAGES = Table(
         Column("capability_id", "string", "Capability that read it.", optional=True, repeats=True),
         Column("device", "string", "Where it was computed: cpu, gpu or external.", optional=True, repeats=True),
         Column("fallback_index", "int32", "0 when the first choice of the route read it.", "rungs", optional=True),
-        Column("confidence", "float64", "The reader's own claim.", _SHARE, optional=True),
+        Column("confidence", "float64", "The reader's own claim.", SHARE, optional=True),
         Column("lines", "list<struct>", "Text lines in reading order, with their boxes.", fields=_LINE),
         Column("tables", "string", "Grids found on the page.", "canonical JSON", optional=True, long=True),
         Column(
@@ -257,15 +168,12 @@ CHUNKS = Table(
     "chunks",
     "A retrievable passage with its place on the page, or the reason it has none.",
     (
-        _KEY,
+        KEY,
         Column("chunk_id", "string", "Block id inside the document, such as page:2/chunk:9."),
-        _PAGE,
+        PAGE,
         Column("position", "int32", "Place in the document's order.", "0-based"),
         Column("text", "string", "The passage; empty for an image.", long=True),
-        Column("x0", "float32", "Left edge of its box.", _BOX_X, optional=True),
-        Column("y0", "float32", "Top edge of its box.", _BOX_Y, optional=True),
-        Column("x1", "float32", "Right edge of its box.", _BOX_X, optional=True),
-        Column("y1", "float32", "Bottom edge of its box.", _BOX_Y, optional=True),
+        *BOX,
         Column("bbox_reason", "string", "Why it has no box; null when it has one.", optional=True, repeats=True),
         Column("modality", "string", "What an embedder is given of it: text or image.", repeats=True),
         Column("image", "binary", "The picture of an image chunk.", "PNG", optional=True, long=True),
@@ -277,9 +185,9 @@ VECTORS = Table(
     "vectors",
     "A chunk's vector in one embedding space; one stored table per space.",
     (
-        _KEY,
+        KEY,
         Column("chunk_id", "string", "Chunk embedded, inside the document."),
-        _PAGE,
+        PAGE,
         Column("embedding_space_id", "string", "Space: only vectors of one space may be compared.", repeats=True),
         Column("embedder_id", "string", "Embedder that made it.", repeats=True),
         Column("vector", "vector", "The vector, as long as the space's dimension.", long=True),
@@ -289,7 +197,7 @@ TRACE = Table(
     "trace",
     "An attempt: one capability asked for one scope, whether it answered or not.",
     (
-        _KEY,
+        KEY,
         Column("event", "int32", "Place in the order of attempts.", "0-based"),
         Column("scope", "string", "document, or page:N.", repeats=True),
         Column("pages", "list<int32>", "Pages the attempt covers.", "1-based"),
@@ -300,7 +208,7 @@ TRACE = Table(
         Column("fallback_index", "int32", "0 for the first choice.", "rungs"),
         Column("latency_ms", "int64", "Measured time of the attempt.", "ms, wall clock"),
         Column("cost_usd", "float64", "What it charged; null when unknown.", "USD", optional=True),
-        Column("quality", "float64", "The capability's own claim, mean over its pages.", _SHARE, optional=True),
+        Column("quality", "float64", "The capability's own claim, mean over its pages.", SHARE, optional=True),
         Column("reason", "string", "What stopped it.", optional=True),
         Column("validation_check", "string", "Check that refused its output.", optional=True, repeats=True),
         Column("validation_value", "float64", "What the check measured.", "the check's own", optional=True),
@@ -312,12 +220,12 @@ USAGE = Table(
     "usage",
     "What processing a document used.",
     (
-        _KEY,
+        KEY,
         Column("bytes", "int64", "Length of the document.", "bytes"),
         Column("pages", "int32", "Pages observed.", "pages"),
         Column("cost_usd", "float64", "What readers, embedders and annotators charged, as far as known.", "USD"),
         Column("latency_ms", "int64", "Measured time.", "ms, wall clock"),
-        Column("quality", "float64", "Mean of the readers' own claims.", _SHARE, optional=True),
+        Column("quality", "float64", "Mean of the readers' own claims.", SHARE, optional=True),
         Column("cpu_ms", "int64", "Processor time of the worker.", "ms", optional=True),
         Column(
             "cost_known",
@@ -333,7 +241,7 @@ REFUSALS = Table(
     "refusals",
     "A document that was not processed, and why.",
     (
-        _KEY,
+        KEY,
         Column("corpus", "string", "Corpus the document belongs to.", repeats=True),
         Column("path", "string", "Path below the corpus's root, / between segments."),
         Column("uri", "string", "Address a loader resolves."),
@@ -347,87 +255,11 @@ REFUSALS = Table(
         Column("basis", "string", "Settings and engines it was refused under: others may read it.", optional=True),
         Column("http_status", "int32", "Status the HTTP transport answers this error with.", "HTTP status"),
         Column("attempts", "int32", "Runs that failed over this version and basis in a row.", "runs", optional=True),
-        Column("since_ms", "int64", "When the document first failed without passing since.", _EPOCH, optional=True),
-        Column("retry_at_ms", "int64", "When it is tried again by itself; null: never.", _EPOCH, optional=True),
+        Column("since_ms", "int64", "When the document first failed without passing since.", EPOCH, optional=True),
+        Column("retry_at_ms", "int64", "When it is tried again by itself; null: never.", EPOCH, optional=True),
     ),
     version=2,
     clocked=True,
-)
-LANGUAGES = Table(
-    "languages",
-    "A language found in a block, with how sure the detector is.",
-    (
-        _KEY,
-        _BLOCK,
-        Column("page", "int32", "Page of the block; null for the document.", "1-based", optional=True),
-        Column("language", "string", "Language.", "ISO 639-1", repeats=True),
-        _CONFIDENCE,
-        Column("detector", "string", "Detector that answered.", repeats=True),
-    ),
-)
-LABELS = Table(
-    "labels",
-    "A classifier's label for a block.",
-    (
-        _KEY,
-        _BLOCK,
-        _UNIT,
-        Column("facet", "string", "Question the label answers, such as document_type.", repeats=True),
-        Column("label", "string", "The label.", repeats=True),
-        _CONFIDENCE,
-        Column("rank", "int32", "0 for the facet's best label.", "0-based"),
-        Column("classifier", "string", "Id of the classifier that won the facet.", repeats=True),
-    ),
-)
-ENTITIES = Table(
-    "entities",
-    "A name found in a block's text.",
-    (
-        _KEY,
-        _BLOCK,
-        _PAGE,
-        Column("label", "string", "What it names: person, organization, date, …", repeats=True),
-        Column("surface", "string", "The characters as they stand."),
-        Column("start", "int32", "First character in the block's text.", "characters, 0-based"),
-        Column("end", "int32", "One past the last character.", "characters"),
-        _CONFIDENCE,
-        Column("normalized", "string", "Canonical value beside the printed form.", optional=True),
-        Column("extractor", "string", "Id of the extractor that won the label.", repeats=True),
-    ),
-)
-ENTITY_COUNTS = Table(
-    "entity_counts",
-    "How often a document names something. A count is not an identity: nothing resolves who is meant.",
-    (
-        _KEY,
-        Column("label", "string", "What it names: person, organization, date, …", repeats=True),
-        Column("surface", "string", "The name, NFKC-normalised: full-width and half-width forms are one."),
-        Column("count", "int32", "Times it was found, over pages where pages were asked, else over chunks.", "count"),
-        Column("forms", "list<string>", "The forms it was written in."),
-    ),
-)
-SUMMARIES = Table(
-    "summaries",
-    "A block's summary in the text's own language.",
-    (
-        _KEY,
-        _BLOCK,
-        _UNIT,
-        Column("summary", "string", "The summary.", long=True),
-        Column("enricher", "string", "Id of the enricher that wrote it.", repeats=True),
-    ),
-)
-TAGS = Table(
-    "tags",
-    "A tag an enricher coined for a block.",
-    (
-        _KEY,
-        _BLOCK,
-        _UNIT,
-        Column("label", "string", "The tag."),
-        _CONFIDENCE,
-        Column("enricher", "string", "Id of the enricher that coined it.", repeats=True),
-    ),
 )
 REVIEWS = Table(
     "reviews",
@@ -435,7 +267,7 @@ REVIEWS = Table(
     (
         Column("key", "string", "Document it was answered for; any document of the same bytes has the answer, too."),
         Column("source_digest", "string", "sha256:<hex> of the bytes the person looked at: no other bytes use it."),
-        _PAGE,
+        PAGE,
         Column("text", "string", "The page's text as the person wrote it; empty for a blank page.", long=True),
         Column("reviewer", "string", "Who answered."),
     ),
@@ -483,3 +315,28 @@ CORPUS_TABLES: tuple[Table, ...] = (LISTING, TOMBSTONES)
 
 REVIEW_TABLES: tuple[Table, ...] = (REVIEWS,)
 """Tables that people write. When an answer was given stands with the events of its replay, not in the row."""
+
+
+@cache
+def vectors_schema(dimension: int) -> "pa.Schema":
+    """Schema of one embedding space's vectors: ``vector`` is a fixed-size list of ``dimension`` float32."""
+    import pyarrow as pa
+
+    variable = VECTORS.schema
+    index = variable.get_field_index("vector")
+    fixed = variable.field(index).with_type(pa.list_(element(pa.float32()), dimension))
+    return variable.set(index, fixed).with_metadata({**variable.metadata, b"dimension": str(dimension).encode()})
+
+
+def vectors_table(space_id: str) -> str:
+    """Name the vectors of a space are stored under: ``vectors/<space>``. One table each, for dimensions differ."""
+    return f"{VECTORS.name}/{space_id}"
+
+
+def table_of(name: str) -> Table:
+    """The declaration behind a stored table's name, such as ``chunks`` or ``vectors/default-text``.
+
+    Raises:
+        KeyError: No such table is declared.
+    """
+    return TABLES[name.partition("/")[0]]
