@@ -6,7 +6,7 @@ from indx_core.contracts.annotation import RESERVED_METADATA_KEYS
 from indx_core.contracts.capability import CapabilityDescriptor
 from indx_core.contracts.errors import SourceEncrypted, SourceUnreadable
 from indx_core.contracts.observation import Finding, Observation, PageObservation
-from indx_core.contracts.page import ChunkPiece, PageOutput, PageStatus
+from indx_core.contracts.page import BoxReason, ChunkPiece, PageOutput, PageStatus
 from indx_core.contracts.plan import SignatureMatch
 from indx_core.ports.chunker import Chunker
 from indx_core.ports.document import OpenDocument
@@ -129,6 +129,9 @@ def check_page_output(output: PageOutput) -> None:
         expect(inside, f"{where}: cells lie inside their table")
         order = [(cell.row, cell.column) for cell in table.cells]
         expect(order == sorted(set(order)), f"{where}: cells come in row order, each once")
+    for link in output.links:
+        expect(link.target.strip(), f"{where}: a link leads somewhere: {link}")
+        expect_box(link.box, None if link.box else BoxReason.NO_GEOMETRY, f"{where}, link to {link.target}")
 
 
 def check_chunker(chunker: Chunker, document: DocumentFactory, outputs: Sequence[PageOutput]) -> None:
