@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from app.http.serving import Running, file_part, request_part
+from formats.pdf.pdf_builder import PdfBuilder, line
 from starlette.responses import PlainTextResponse
 from starlette.routing import Mount
 
@@ -86,6 +87,39 @@ def test_a_plan_handed_back_is_executed_and_one_of_another_source_refused(servic
 def test_a_plan_nothing_can_satisfy_is_an_answer(service: Running) -> None:
     reply = service.post("/v1/encode", {"source": INLINE, "constraints": {"capability_ids": ["nobody"]}})
     assert (reply.status, reply.json["trace"]["status"]) == (200, "failed")
+
+
+LANES = {"page_ids_by_language": {"ja": ["patterns"]}}
+MIXED = "期日は2026年3月31日です。契約書をご確認くださいますよう。\fThe contract is due on 2026-03-31, as agreed."
+
+
+def test_lanes_by_language_and_a_declared_language_go_over_the_wire(service: Running) -> None:
+    """Lanes follow the language of a page; what a file declares of itself stands beside and steers nothing."""
+    pytest.importorskip("lingua")
+    source = {"type": "inline", "data": base64.b64encode(MIXED.encode()).decode(), "filename": "mixed.txt"}
+    document = service.post("/v1/encode", {"source": source, "extraction": LANES}).json["blocks"][0]
+    assert list(document["metadata"]["entities"]["by_block"]) == ["page:1"]
+    builder = PdfBuilder(catalog=b"/Lang (en-GB)")
+    builder.page(line("A page", 72, 700))
+    declared = service.upload("/v1/encode", file_part(builder.build(), "a.pdf"), request_part({})).json["blocks"][0]
+    assert declared["metadata"]["declared_language"] == "en-GB"
+    assert "declared_language" not in document["metadata"]
+
+
+@pytest.mark.parametrize(
+    ("lanes", "status", "code", "param"),
+    [
+        ({"xx": ["patterns"]}, 422, "unknown_language", "extraction.page_ids_by_language.xx"),
+        ({"ja": ["nobody"]}, 422, "unknown_extractor", "extraction.page_ids_by_language.ja"),
+        ({"Japanese": ["patterns"]}, 422, "validation_error", "extraction.page_ids_by_language.Japanese.[key]"),
+    ],
+)
+def test_lanes_for_what_is_unknown_are_refused_before_the_fetch(
+    service: Running, lanes: dict, status: int, code: str, param: str
+) -> None:
+    source = {"type": "uri", "uri": "file:///nowhere/at/all"}
+    refused = service.post("/v1/encode", {"source": source, "extraction": {"page_ids_by_language": lanes}})
+    assert (refused.status, refused.error["code"], refused.error["param"]) == (status, code, param)
 
 
 def test_embed_places_a_text_query(service: Running) -> None:
