@@ -8,7 +8,7 @@ import pytest
 
 from indx_core.contracts.annotation import EntitySpan, Label, LanguageScore
 from indx_core.contracts.observation import PageObservation, TextLayer
-from indx_core.contracts.page import Box, Cell, ChunkPiece, PageOutput, PageStatus, Table, TextLine
+from indx_core.contracts.page import Box, Cell, ChunkPiece, Link, PageOutput, PageStatus, Table, TextLine
 from indx_core.contracts.source import LoadedSource
 from indx_core.ports.classifier import Classified
 from indx_core.ports.document import OpenDocument
@@ -44,6 +44,8 @@ def _reading(**attributes: object) -> Callable[[], None]:
         (_reading(lines=(TextLine(0, 3, Box(0.9, 0, 0.1, 1)),)), "corners ordered"),
         (_reading(tables=(Table(1, 1, (Cell(1, 0, "x"),)),)), "inside their table"),
         (_reading(tables=(Table(2, 1, (Cell(1, 0, "x"), Cell(0, 0, "y"))),)), "row order"),
+        (_reading(links=(Link(" "),)), "a link leads somewhere"),
+        (_reading(links=(Link("a.pdf", box=Box(0, 0, 1, 1.01)),)), "inside 0-1"),
     ],
 )
 def test_a_reader_that_breaks_a_promise_is_caught(check: Callable[[], None], promise: str) -> None:
