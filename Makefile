@@ -7,7 +7,7 @@ SHELL := /bin/bash
 
 # What a run needs, and what the tests need on top. Model clients (llm, fastembed) are heavy and no run of ours uses them.
 RUN_EXTRAS := dagster,ocr,embed,lang
-DEV_EXTRAS := $(RUN_EXTRAS),ja,ner,postgres,celery,kubernetes,llm,fastembed,serve,metrics,dev
+DEV_EXTRAS := $(RUN_EXTRAS),near,ja,ner,postgres,celery,kubernetes,llm,fastembed,serve,metrics,dev
 
 PYTHON ?= $(shell for each in python3.11 python3.12 python3.13 python3; do \
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)

@@ -132,14 +132,15 @@ def asked(material: Material, index: LakeIndex, sides: str, *, exact: bool = Tru
 
 
 def milliseconds(ask: Callable[[int], object], count: int) -> str:
-    """Median and 90th percentile over the queries, each asked once after one that warms up."""
+    """Median and 90th percentile over the queries, each asked once after one that warms up; and CPU time of each."""
     ask(0)
-    taken = []
+    taken, cpu = [], time.process_time()
     for number in range(count):
         before = time.perf_counter()
         ask(number % QUERIES)
         taken.append((time.perf_counter() - before) * 1000)
-    return f"{np.median(taken):>9.1f} {np.percentile(taken, 90):>9.1f}"
+    cpu = (time.process_time() - cpu) / count * 1000
+    return f"{np.median(taken):>9.1f} {np.percentile(taken, 90):>9.1f} {cpu:>9.1f}"
 
 
 def latencies(material: Material, size: int) -> None:
@@ -147,7 +148,7 @@ def latencies(material: Material, size: int) -> None:
         index, seconds = built(material, size, Path(name))
         stored = sum(file.stat().st_size for file in Path(name).rglob("*.arrow") if not file.name.startswith("vectors"))
         print(f"\n{size:,} passages: cut and stored in {seconds:.0f} CPU s; {stored / size:.0f} bytes a passage")
-        print(f"    {'ms a query':<46}{'median':>9} {'90 %':>9}")
+        print(f"    {'ms a query':<46}{'median':>9} {'90 %':>9} {'CPU':>9}")
         for sides in ("words", "vectors", "words and vectors"):
             print(f"    {sides:<46}{milliseconds(asked(material, index, sides), QUERIES)}", flush=True)
         parts = index.vectors(SPACE)

@@ -44,13 +44,13 @@ def fuse(lexical: Matched | None, cosine: Scores | None, lexical_weight: float =
     if lexical is None and cosine is None:
         raise ValueError("nothing to fuse: neither a lexical nor a vector score")
     words = None if lexical is None else _relative(lexical.scores)
-    vectors = None if cosine is None else np.clip(np.nan_to_num(cosine, nan=0.0), 0.0, 1.0)
+    vectors = None if cosine is None else np.fmin(np.fmax(cosine, 0.0), 1.0)  # of NaN and 0, fmax takes 0
     if words is not None and vectors is not None and lexical is not None:
         share = lexical_weight * min(1.0, lexical.conviction / CONVINCING)
         words, vectors = share * words, (1 - share) * vectors
     given = [side for side in (words, vectors) if side is not None]
     # Sums in another order differ in the last bits: equal texts stay equal, whatever the index is divided into.
-    return Fused(np.round(np.sum(given, axis=0), 6), words, vectors)
+    return Fused(np.round(given[0] if len(given) == 1 else given[0] + given[1], 6), words, vectors)
 
 
 def _relative(scores: Scores) -> Scores:

@@ -34,6 +34,14 @@ class VectorPart:
     rows: npt.NDArray[np.int64]
     near: "Callable[[], Near] | None" = None
 
+    @property
+    def span(self) -> "slice | npt.NDArray[np.int64]":
+        """The numbers of its texts; as a slice where every one from the first to the last has a vector."""
+        rows = self.rows
+        if len(rows) and rows[-1] - rows[0] + 1 == len(rows):
+            return slice(int(rows[0]), int(rows[-1]) + 1)
+        return rows
+
     def cosines(self, query: npt.NDArray[np.float32], at: npt.NDArray[np.int64] | None = None) -> "Scores":
         """Cosine of the query with every vector, or with some; 0 where either is all zeros."""
         matrix, norms = (self.matrix, self.norms) if at is None else (self.matrix[at], self.norms[at])
@@ -83,7 +91,8 @@ def compared(
         exact_up_to: Most vectors that are compared one by one.
     """
     scores = np.full(len(admitted), np.nan)
-    wanted = [admitted[part.rows] for part in parts]
+    everything = bool(admitted.all())
+    wanted = [np.ones(len(part.rows), bool) if everything else admitted[part.rows] for part in parts]
     count = sum(int(each.sum()) for each in wanted)
     exact = count <= exact_up_to or any(part.near is None for part in parts)
     for part, mask in zip(parts, wanted, strict=True):
@@ -91,7 +100,7 @@ def compared(
             at = _candidates(part, query, admitted, best_by_words)
             scores[part.rows[at]] = part.cosines(query, at)
         elif mask.all():
-            scores[part.rows] = part.cosines(query)
+            scores[part.span] = part.cosines(query)
         else:
             at = np.flatnonzero(mask)
             scores[part.rows[at]] = part.cosines(query, at)
