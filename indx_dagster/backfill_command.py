@@ -54,8 +54,8 @@ def backfill(
     """Bring corpora or paths up to date, after saying what would run, why, and at what price.
 
     WHAT is the name of a corpus, a folder, a file, or a URI; by default every corpus of indx.toml. Documents without a
-    plan are planned for the price, and nothing is written before you agree. With a budget, a batch starts only when all
-    that it may cost still fits; what does not fit stays stale and is named, with exit status 9.
+    plan are planned for the price, and only the listing is written before you agree. With a budget, a batch starts only
+    when all that it may cost still fits; what does not fit stays stale and is named, with exit status 9.
 
     Example: indx backfill contracts --reason engines --budget-usd 5 --dry-run
     """
