@@ -9,6 +9,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 from dagster_corner import DagsterCorner, dagster_corner
+from object_servers import SERVERS
 
 from assets.broken import KEY
 from assets.ingest import STEP
@@ -30,14 +31,15 @@ OPTIONS = SensorOptions(runs_in_flight=3)
 class Watched:
     """A corner with a sensor, whose runs happen when a test says so."""
 
-    def __init__(self, corner: DagsterCorner) -> None:
+    def __init__(self, corner: DagsterCorner, root: str = "documents") -> None:
         self.corner = corner
+        self.root = root
         self.cursor: str | None = None
         self.events: list[object] = []
         self.set(OPTIONS)
 
     def set(self, options: SensorOptions, **config: object) -> None:
-        corpora = {"corner": CorpusConfig(root="documents", sensor=options)}
+        corpora = {"corner": CorpusConfig(root=self.root, sensor=options)}
         changed = self.corner.loaded.config.model_copy(update={"corpora": corpora, **config})
         self.corner.loaded = replace(self.corner.loaded, config=changed)
 
@@ -422,3 +424,30 @@ def test_a_retired_document_is_seen_in_dagster(by_source: Watched) -> None:
     (record,) = by_source.corner.instance.fetch_observations(wanted, limit=5).records
     assert record.asset_observation is not None
     assert record.asset_observation.metadata["indx/status"].value == "gone"
+
+
+# -- object stores -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.services
+@pytest.mark.parametrize("scheme", SERVERS)
+def test_a_bucket_is_watched_like_a_folder(scheme: str, tmp_path: Path) -> None:
+    with (
+        SERVERS[scheme]() as server,
+        overriding(server.loader),
+        dagster_corner(tmp_path, Grain.SOURCE, **server.loader) as corner,
+    ):
+        server.create("filings")
+        server.put("filings", "2026/報告 書.txt", "2026/b.txt", "2026/c.txt", "2025/other.txt")
+        watched = Watched(corner, root=f"{scheme}://filings/2026")
+        requests = watched.tick()
+        assert asked(requests) == ["corner/b.txt", "corner/c.txt", "corner/報告 書.txt"]
+        assert all(result.success for result in watched.run(requests))
+        server.write("filings", "2026/b.txt", b"changed words", "text/plain")
+        server.remove("filings", "2026/c.txt")
+        server.put("filings", "2026/d.txt")
+        with overriding({"INDX_SENSOR_TICK_SECONDS": "0.001"}):  # a step of the sweep a tick
+            found = [request for _ in range(2) for request in watched.tick()]
+        assert asked(found) == ["corner/b.txt", "corner/d.txt"]
+        assert sorted(tombstones(corner.session.lake, "corner")) == ["corner/c.txt"]
