@@ -45,12 +45,14 @@ def references(documents: Sequence[RelatedDocument]) -> tuple[list[Relation], di
 
 def _clicked(document: RelatedDocument, directory: Directory) -> dict[str, list[_Mention]]:
     """Mentions by links beside the text, by the chunk they stand in; those that stand in none under the empty id."""
+    if not document.links:
+        return {}
     by_chunk: dict[str, list[_Mention]] = {}
-    places = Places(document.passages) if document.links else None
+    places = Places(document.passages)
     for number, each in enumerate(document.links):
         spellings = dict.fromkeys((unquote(each.link.target), mentions.address(each.link.target)))
         mention = next(_linked(spellings, document, directory), None)
-        if places and mention and mention.target.id != document.id:
+        if mention and mention.target.id != document.id:
             chunk_id = places.of(each) if number < _PLACED else ""
             by_chunk.setdefault(chunk_id, []).append(mention._replace(evidence=_evidence(each)))
     return by_chunk
@@ -60,7 +62,7 @@ def _evidence(each: PageLink) -> str:
     """``link “the rule” on page 3: ../legal/gdpr.docx``."""
     words = f" “{each.link.text[:_WORDS]}”" if each.link.text else ""
     page = f" on page {each.page}" if each.page else ""
-    return f"link{words}{page}: {each.link.target}"
+    return f"link{words}{page}: {unquote(each.link.target)}"
 
 
 def _found(text: str, source: RelatedDocument, directory: Directory) -> Iterator[_Mention]:

@@ -1,6 +1,7 @@
 """Edges of a corpus: each kind found where it stands, with its evidence, and none where it does not."""
 
 import random
+from urllib.parse import unquote
 
 import pytest
 
@@ -165,7 +166,7 @@ def test_a_hyperlink_leads_to_a_document_however_it_is_written(target: str, weig
         if each.type is RelationType.REFERENCES
     ]
     assert (edge.from_id, edge.to, edge.weight) == ("doc_1", "doc_2", weight)
-    assert edge.evidence == f"link “the law” on page 3: {target}"
+    assert edge.evidence == f"link “the law” on page 3: {unquote(target)}"
 
 
 @pytest.mark.parametrize(
