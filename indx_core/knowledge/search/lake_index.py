@@ -53,12 +53,13 @@ class LakeIndex:
         """
         settings = settings or SearchSettings.load()
         shelf = Shelf(lake, Path(settings.search_cache))
-        for _attempt in range(_ATTEMPTS):
+        for attempt in range(_ATTEMPTS):
             try:
                 index = cls(shelf, refreshed(lake, shelf), settings)
                 index._touch()
-            except FileNotFoundError:  # another process replaced a piece between its state and its files
-                shelf.discard(STATE)
+            except FileNotFoundError:  # another process replaced a piece, or a table's object, while it was opened
+                if attempt:  # it is still so: what the state names is no longer there
+                    shelf.discard(STATE)
             else:
                 return index
         raise LakeUnavailable("the search index was replaced while it was opened", remedy="search again")
