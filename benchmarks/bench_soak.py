@@ -42,7 +42,7 @@ REFUSALS_OF_A_STORE = 5
 KILLS = 4
 """Run processes killed; half as often the daemon with everything below it is."""
 TOML = """
-batch_size = 100
+batch_size = 200
 [ingest]
 languages = false
 [corpora.soak]
@@ -96,13 +96,22 @@ class Throttling(BaseHTTPRequestHandler):
         """Nothing: thousands of requests."""
 
 
+class Proxy(ThreadingHTTPServer):
+    """A server whose clients are killed: a broken connection is nothing to report."""
+
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """Nothing."""
+
+
 @contextmanager
 def throttling(url: str, names: list[str]) -> Iterator[str]:
     """A proxy before a store; yields its address."""
     parts = urlsplit(url)
     Throttling.target = (parts.hostname or "", parts.port or 80)
     Throttling.left = Counter(dict.fromkeys(names, REFUSALS_OF_A_STORE))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Throttling)
+    server = Proxy(("127.0.0.1", 0), Throttling)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
@@ -191,7 +200,7 @@ def soak(documents: int, folder: Path) -> bool:
     (folder / "indx.toml").write_text(TOML)
     with s3_server() as server, throttling(server.loader["INDX_LOADER_S3_ENDPOINT_URL"], slow) as proxy:
         variables = {**server.loader, "INDX_LOADER_S3_ENDPOINT_URL": proxy, "INDX_RETRY_SECONDS": "5"}
-        variables["INDX_RUN_START_SECONDS"] = "60"
+        variables["INDX_RUN_START_SECONDS"] = "150"
         with daemon_of(folder, **variables) as daemon, overriding({"INDX_LAKE": str(folder / "lake")}):
             found = Soak(server, daemon, chance)
             server.create(BUCKET)
@@ -210,7 +219,7 @@ def soak(documents: int, folder: Path) -> bool:
             while quiet < 3:
                 time.sleep(5)
                 quiet = quiet + 1 if daemon.idle() and not any(found.faults().values()) else 0
-                if time.monotonic() - started > 60 + documents:
+                if time.monotonic() - started > 600 + documents:
                     break
             return report(found, documents, time.monotonic() - started)
 

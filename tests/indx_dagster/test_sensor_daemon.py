@@ -41,7 +41,7 @@ def test_killing_the_run_and_then_the_daemon_loses_nothing_and_reads_nothing_twi
     first = [f"first-{number:02}" for number in range(8)]
     write(tmp_path, *first)
     (tmp_path / "indx.toml").write_text(TOML)
-    with daemon_of(tmp_path, INDX_RETRY_SECONDS="1", INDX_RUN_START_SECONDS="30") as daemon:
+    with daemon_of(tmp_path, INDX_RETRY_SECONDS="1", INDX_RUN_START_SECONDS="15") as daemon:
         daemon.start()
         daemon.wait(daemon.workers, 120, "a run at work")
         daemon.workers()[0].kill()
