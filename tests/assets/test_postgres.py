@@ -115,3 +115,19 @@ def test_a_replay_out_of_postgres_writes_byte_identical_tables(corner: DagsterCo
     assert result.success
     assert before
     assert corner.objects() == before
+
+
+def test_a_run_takes_a_slot_of_its_pools_and_gives_it_back(
+    corner: DagsterCorner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assets.run.pools_of", lambda *_asked: ["vendor/acme"])
+    storage = corner.instance.event_log_storage
+    storage.set_concurrency_slots("vendor/acme", 1)
+    held: list[int] = []
+    corner.session.on_outcome = lambda _outcome: held.append(
+        storage.get_concurrency_info("vendor/acme").active_slot_count
+    )
+    (result,) = corner.ingest()
+    after = storage.get_concurrency_info("vendor/acme")
+    assert (result.success, held) == (True, [1, 1, 1])
+    assert (after.active_slot_count, after.pending_step_count) == (0, 0)
