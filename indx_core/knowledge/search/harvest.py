@@ -17,7 +17,7 @@ from indx_core.kit.lake.stores import StoredObject
 from indx_core.knowledge.search.content import DOCUMENTS, MARKS, PASSAGES, Content, Vectors
 from indx_core.knowledge.search.lexical import LexicalIndex
 from indx_core.knowledge.space.build import document_of, vectors_of
-from indx_core.knowledge.space.corpus_rows import DocumentRows, read_corpus
+from indx_core.knowledge.space.corpus_rows import read_corpus
 
 TABLES = (t.SOURCES, t.CHUNKS, t.VECTORS, t.LANGUAGES, t.LABELS, t.ENTITIES)
 """What the index is made of: a partition whose object in one of these changed is read again."""
@@ -48,7 +48,7 @@ def harvested(lake: PartOfLake) -> Content:
         cut: list[Chunk] = []
         for key, found in sorted(read_corpus(lake, corpus)[1].items()):
             if key in keys:
-                document, own = _described(found)
+                document, own = document_of(1, 0, found)
                 documents.append(document)
                 cut += own
         at = {(each.metadata["key"], each.metadata["block_id"]): len(chunks) + n for n, each in enumerate(cut)}
@@ -74,10 +74,6 @@ def _corpora(lake: Lake) -> dict[str, Collection[str]]:
     for row in rows:
         corpora.setdefault(row["corpus"], set()).add(row["key"])
     return dict(sorted(corpora.items()))
-
-
-def _described(found: DocumentRows) -> tuple[Document, list[Chunk]]:
-    return document_of(1, 0, found)
 
 
 def _document_row(document: Document) -> dict[str, Any]:
