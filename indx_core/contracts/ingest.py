@@ -13,7 +13,6 @@ from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelect
 from indx_core.contracts.base import Contract
 from indx_core.contracts.plan import Constraints
 
-
 SYSTEM_FILES = (
     "**/.*",
     "**/.*/**",

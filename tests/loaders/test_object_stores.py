@@ -48,9 +48,7 @@ def test_the_loader_conforms(server: ObjectServer, loader: BucketLoader, bucket:
     assert [entry.uri for entry in loader.list(root + "/")] == [entry.uri for entry in loader.list(root)]
 
 
-def test_a_folder_and_what_is_not_there_are_no_objects(
-    server: ObjectServer, loader: BucketLoader, bucket: str
-) -> None:
+def test_a_folder_and_what_is_not_there_are_no_objects(server: ObjectServer, loader: BucketLoader, bucket: str) -> None:
     server.put(bucket, "docs/a.txt", "empty/")
     root = f"{server.scheme}://{bucket}"
     assert [loader.locate(f"{root}/{name}", root) for name in ("docs", "docs/", "gone", "empty")] == [None] * 4

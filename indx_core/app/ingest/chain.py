@@ -13,7 +13,7 @@ from indx_core.app.ingest.task import DocumentOutcome, DocumentTask, StageFailur
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import IndxError, InternalError
 from indx_core.contracts.ingest import Stage
-from indx_core.kit.workers import enter
+from indx_core.kit.workers.heartbeat import enter
 
 _log = logging.getLogger(__name__)
 

@@ -16,12 +16,12 @@ from indx_core.contracts.ingest import IngestOptions, Stage
 from indx_core.kit import settings
 
 STAGE_VERSIONS: Mapping[Stage, int] = {
-    Stage.OBSERVATION: 1,
+    Stage.OBSERVATION: 2,
     Stage.PLAN: 1,
-    Stage.PAGE_READS: 1,
+    Stage.PAGE_READS: 2,
     Stage.CHUNKS: 1,
     Stage.EMBEDDINGS: 1,
-    Stage.ANNOTATIONS: 1,
+    Stage.ANNOTATIONS: 2,
 }
 """Raised by hand when a stage's code writes other rows for the same input; it makes every partition stale."""
 
