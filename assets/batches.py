@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assets.stale import Stale
-from indx_core.app.ingest.listing import ListedSource, partition_name
+from indx_core.app.ingest.listing import ListedSource
+from indx_core.app.ingest.listings import partition_name
 from indx_core.contracts.ingest import Stage
 from indx_core.kit.config import LoadedConfig
 

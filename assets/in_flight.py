@@ -22,7 +22,7 @@ from dagster._core.storage.tags import (
 )
 
 from assets.partitions import SOURCES
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.settings import RetrySettings
 from indx_core.contracts.ingest import Grain
 from indx_core.kit.config import LoadedConfig

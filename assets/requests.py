@@ -11,7 +11,7 @@ from typing import Any
 from assets.batches import Batch
 from assets.in_flight import CORPORA
 from assets.ingest import STEP
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.kit.config import LoadedConfig
 
 DOCUMENTS = "indx/documents"

@@ -27,7 +27,8 @@ from assets.stale import refusal_basis
 from assets.totals import Totals
 from assets.twins import Twins
 from indx_core.app.ingest.batch import run_tasks
-from indx_core.app.ingest.listing import ListedSource, partition_name
+from indx_core.app.ingest.listing import ListedSource
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.recipe import recipes, upstream
 from indx_core.app.ingest.task import DocumentOutcome, DocumentTask

@@ -7,7 +7,8 @@ partition added by hand works; one that can be neither is an error that says how
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from indx_core.app.ingest.listing import ListedSource, partition_name, recorded_corpora, recorded_listing
+from indx_core.app.ingest.listing import ListedSource
+from indx_core.app.ingest.listings import partition_name, recorded_corpora, recorded_listing
 from indx_core.contracts.errors import SourceUnreadable
 from indx_core.contracts.ingest import Grain
 from indx_core.kit.config import LoadedConfig

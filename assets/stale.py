@@ -13,7 +13,8 @@ from functools import cache
 from dagster import DagsterInstance
 
 from assets.recorded import bases, data_versions
-from indx_core.app.ingest.listing import ListedSource, partition_name
+from indx_core.app.ingest.listing import ListedSource
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.recipe import UNRECORDED, Basis, data_version, recipes, upstream
 from indx_core.app.installation import Installation
 from indx_core.app.review.applied import unapplied

@@ -100,7 +100,7 @@ def measure(grain: Grain, folder: Path, documents: int) -> tuple[float, float]:
 
     prepare_home()
     from assets.batches import batches
-    from indx_core.app.ingest.listing import named_corpus
+    from indx_core.app.ingest.corpus import named_corpus
     from indx_dagster.launch import Session
 
     corpora = {name: CorpusConfig(root=name) for name in ("warm", "bench")}
@@ -125,7 +125,7 @@ def measure(grain: Grain, folder: Path, documents: int) -> tuple[float, float]:
 
 def _chain_alone(sources: "list[ListedSource]", loaded: LoadedConfig) -> float:
     from indx_core.app.ingest.batch import run_tasks
-    from indx_core.app.ingest.listing import partition_name
+    from indx_core.app.ingest.listings import partition_name
     from indx_core.app.ingest.task import STAGES, DocumentTask
     from indx_core.kit.lake import Lake
 

@@ -21,7 +21,8 @@ from pathlib import Path
 from measured import cpu_seconds
 
 from indx_core.app.ingest.batch import run_tasks
-from indx_core.app.ingest.listing import Corpus, list_corpus
+from indx_core.app.ingest.corpus import Corpus
+from indx_core.app.ingest.listing import list_corpus
 from indx_core.app.ingest.task import STAGES, DocumentTask
 from indx_core.app.installation import Installation
 from indx_core.contracts.ingest import Grain, IngestOptions

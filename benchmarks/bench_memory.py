@@ -87,7 +87,8 @@ def numbers(
 def chain(root: Path, options: IngestOptions, count: int) -> "Iterator[DocumentOutcome]":
     """Every PDF below a folder through the chain without Dagster, in worker processes, into a lake of its own."""
     from indx_core.app.ingest.batch import run_tasks
-    from indx_core.app.ingest.listing import Corpus, list_corpus
+    from indx_core.app.ingest.corpus import Corpus
+    from indx_core.app.ingest.listing import list_corpus
     from indx_core.app.ingest.task import STAGES, DocumentTask
     from indx_core.app.installation import Installation
     from indx_core.contracts.ingest import Grain
@@ -120,7 +121,7 @@ def flat_in_dagster(folder: Path) -> Iterator[Number]:
 
     prepare_home()
     from assets.batches import batches
-    from indx_core.app.ingest.listing import named_corpus
+    from indx_core.app.ingest.corpus import named_corpus
     from indx_dagster.launch import Session
 
     watch = Watch()

@@ -116,7 +116,7 @@ def million(documents: int, shards: int, percent: float) -> list[Number]:
 
 def _discovery(session: "Session", manifest: Manifest) -> tuple[list["ListedSource"], list[Number]]:
     """Listing, keys and buckets, and the recorded listing read back."""
-    from indx_core.app.ingest.listing import record_listing, recorded_listing
+    from indx_core.app.ingest.listings import record_listing, recorded_listing
 
     label = f"{manifest.documents:,} documents"
     before = _peak()
@@ -138,7 +138,7 @@ def _discovery(session: "Session", manifest: Manifest) -> tuple[list["ListedSour
 
 def _sample(session: "Session", stale: Sequence[Any], sampled: int, documents: int) -> list[Number]:
     """Real documents of the first buckets through real runs, and what the whole would take."""
-    from indx_core.app.ingest.listing import partition_name
+    from indx_core.app.ingest.listings import partition_name
     from indx_core.kit.keys import shard_name
     from indx_dagster.launch import batches
 
@@ -171,7 +171,7 @@ def _record_the_rest(session: "Session", sources: Sequence["ListedSource"], samp
     """Observations of every other document, and the events of every other bucket, copied from the sample's."""
     import pyarrow as pa
 
-    from indx_core.app.ingest.listing import partition_name
+    from indx_core.app.ingest.listings import partition_name
     from indx_core.contracts import tables as t
     from indx_core.kit.keys import shard_name
     from indx_core.kit.lake import encode_table
@@ -476,7 +476,8 @@ _FIRST: dict[str, dict[Stage, str]] = {}
 
 
 def _list(session: "Session", manifest: Manifest) -> list["ListedSource"]:
-    from indx_core.app.ingest.listing import Corpus, list_corpus
+    from indx_core.app.ingest.corpus import Corpus
+    from indx_core.app.ingest.listing import list_corpus
     from indx_core.kit.registry import discover
 
     registry = discover()
@@ -486,7 +487,7 @@ def _list(session: "Session", manifest: Manifest) -> list["ListedSource"]:
 
 
 def _listed_and_recorded(session: "Session", manifest: Manifest) -> list["ListedSource"]:
-    from indx_core.app.ingest.listing import record_listing
+    from indx_core.app.ingest.listings import record_listing
 
     sources = _list(session, manifest)
     record_listing(session.lake, CORPUS, sources, session.loaded.config)

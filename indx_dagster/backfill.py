@@ -13,7 +13,8 @@ from assets.batches import Batch, batches
 from assets.requests import ESTIMATE
 from assets.stale import Stale
 from indx_core.app.ingest.charged import charged
-from indx_core.app.ingest.listing import ListedSource, partition_name
+from indx_core.app.ingest.listing import ListedSource
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.recipe import upstream
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.contracts import tables as t

@@ -18,7 +18,8 @@ from indx_dagster.home import prepare_home
 
 if TYPE_CHECKING:
     from assets.stale import Stale
-    from indx_core.app.ingest.listing import Corpus, ListedSource
+    from indx_core.app.ingest.corpus import Corpus
+    from indx_core.app.ingest.listing import ListedSource
     from indx_core.app.ingest.task import DocumentOutcome
     from indx_core.kit.config import LoadedConfig
     from indx_core.kit.registry import Registry
@@ -104,7 +105,7 @@ def discovered(session: "Session", what: Sequence[str], *, record: bool) -> "lis
 
 def corpora_named(what: Sequence[str], loaded: "LoadedConfig", registry: "Registry") -> "list[Corpus]":
     """The corpora that names, paths or URIs on a command line mean; all of ``indx.toml`` where there is none."""
-    from indx_core.app.ingest.listing import corpus_of_path, named_corpus
+    from indx_core.app.ingest.corpus import corpus_of_path, named_corpus
     from indx_core.contracts.errors import ConfigInvalid, RequestInvalid
 
     names = list(loaded.config.corpora)

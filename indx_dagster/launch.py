@@ -15,14 +15,9 @@ from assets.keys import asset_key
 from assets.partitions import register
 from assets.requests import run_config, run_tags
 from assets.stale import Stale, stale_sources
-from indx_core.app.ingest.listing import (
-    Corpus,
-    ListedSource,
-    list_corpus,
-    partition_name,
-    record_listing,
-    record_single,
-)
+from indx_core.app.ingest.corpus import Corpus
+from indx_core.app.ingest.listing import ListedSource, list_corpus
+from indx_core.app.ingest.listings import partition_name, record_listing, record_single
 from indx_core.app.ingest.options import require_installed
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation

@@ -9,7 +9,7 @@ import dagster as dg
 
 from assets.keys import asset_key
 from assets.run import resource_settings
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.preview import preview
 from indx_core.contracts.ingest import Stage
 from indx_core.kit.config import LoadedConfig

@@ -14,7 +14,7 @@ from typing import Any
 from assets.stale import Stale
 from indx_core.app.ingest.batch import rehearse
 from indx_core.app.ingest.estimate import UNKNOWN, Estimate, estimate, needs_plan
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.task import DocumentOutcome, DocumentTask
 from indx_core.app.installation import Installation
 from indx_core.contracts import tables as t

@@ -10,7 +10,9 @@ import dagster as dg
 from assets.batches import Batch, batches
 from assets.keys import asset_key
 from assets.partitions import partitions_def
-from indx_core.app.ingest.listing import Corpus, ListedSource, named_corpus, partition_name
+from indx_core.app.ingest.corpus import Corpus, named_corpus
+from indx_core.app.ingest.listing import ListedSource
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.contracts.ingest import CorpusConfig, Grain, IndxConfig, IngestOptions, Stage

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import SourceUnreadable
 from indx_core.contracts.ingest import IndxConfig

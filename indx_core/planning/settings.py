@@ -18,8 +18,8 @@ class RoutingSettings(IndxSettings):
         default=None,
         description=(
             "Path to a JSON object keyed by capability id or kind whose values may set quality (0-1), "
-            "cost_usd_per_page (dollars) and latency_ms_per_page (whole milliseconds); an id wins over its kind. The id "
-            "of an embedder or annotator with cost_usd_per_page is what execution holds a budget with. "
+            "cost_usd_per_page (dollars) and latency_ms_per_page (whole milliseconds); an id wins over its kind. The "
+            "id of an embedder or annotator with cost_usd_per_page is what execution holds a budget with. "
             "Unset: the shipped assumptions by kind."
         ),
     )

@@ -15,7 +15,9 @@ from assets.keys import asset_key
 from assets.partitions import register
 from assets.requests import ESTIMATE, run_config, run_tags
 from assets.stale import Stale, stale_sources
-from indx_core.app.ingest.listing import list_corpus, named_corpus, partition_name, record_listing
+from indx_core.app.ingest.corpus import named_corpus
+from indx_core.app.ingest.listing import list_corpus
+from indx_core.app.ingest.listings import partition_name, record_listing
 from indx_core.app.installation import Installation
 from indx_core.contracts.base import content_id
 from indx_core.contracts.ingest import Grain

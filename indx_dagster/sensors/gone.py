@@ -14,7 +14,7 @@ import dagster as dg
 from assets.keys import STATUS, asset_key
 from assets.partitions import SOURCES
 from assets.stale import stale_sources
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.retire import (
     Tombstone,
     embedding_spaces,

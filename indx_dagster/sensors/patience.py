@@ -15,7 +15,7 @@ import dagster as dg
 
 from assets.in_flight import CONCLUDED, CORPORA, InFlight, partitions_of
 from assets.stale import Stale
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.settings import RetrySettings
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import Cause

@@ -17,7 +17,9 @@ from assets.keys import asset_key
 from assets.partitions import register
 from assets.requests import run_config, run_tags
 from assets.stale import Stale, refusal_basis, stale_sources
-from indx_core.app.ingest.listing import ListedSource, named_corpus, partition_name, record_listing
+from indx_core.app.ingest.corpus import named_corpus
+from indx_core.app.ingest.listing import ListedSource
+from indx_core.app.ingest.listings import partition_name, record_listing
 from indx_core.app.ingest.recipe import recipes
 from indx_core.app.ingest.retire import has_rows, tombstones
 from indx_core.app.ingest.settings import SensorSettings

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from indx_core.app.ingest.batch import run_tasks
-from indx_core.app.ingest.listing import list_corpus, named_corpus, partition_name, record_listing
+from indx_core.app.ingest.corpus import named_corpus
+from indx_core.app.ingest.listing import list_corpus
+from indx_core.app.ingest.listings import partition_name, record_listing
 from indx_core.app.ingest.task import STAGES, DocumentTask
 from indx_core.app.installation import Installation
 from indx_core.kit.config import load_config

@@ -22,7 +22,8 @@ from object_servers import ObjectServer, s3_server
 from postgres_server import postgres_server, programs
 from redis_server import program, redis_server
 
-from indx_core.app.ingest.listing import ListedSource, named_corpus
+from indx_core.app.ingest.corpus import named_corpus
+from indx_core.app.ingest.listing import ListedSource
 from indx_core.contracts.ingest import Grain
 from indx_core.kit.config import LoadedConfig, load_config
 from indx_core.kit.lake import Lake

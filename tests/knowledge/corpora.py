@@ -6,7 +6,7 @@ from app.ingest.documents import OPTIONS, Corner
 from formats.pdf.pdf_builder import PdfBuilder
 from office_builder import cell, docx, xlsx
 
-from indx_core.app.ingest.listing import record_listing
+from indx_core.app.ingest.listings import record_listing
 from indx_core.contracts.ingest import Grain
 
 RULE = "保存期間\n\n個人情報を含む書類の保存期間は九十日とする。期間を過ぎた書類は直ちに廃棄する。\n"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.contracts import tables as t
 from indx_core.contracts.ingest import Grain, IndxConfig
 from indx_core.kit.keys import key_path

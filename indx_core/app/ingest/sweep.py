@@ -9,16 +9,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from indx_core.app.ingest.listing import (
-    Corpus,
-    ListedSource,
-    list_corpus,
-    listed_sources,
-    listing_table,
-    partition_name,
-    recorded_listing,
-    sources_in,
-)
+from indx_core.app.ingest.corpus import Corpus
+from indx_core.app.ingest.listing import ListedSource, list_corpus, listed_sources
+from indx_core.app.ingest.listings import listing_table, partition_name, recorded_listing, sources_in
 from indx_core.contracts import tables as t
 from indx_core.contracts.ingest import Grain, IndxConfig
 from indx_core.contracts.source import SourceEntry

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from indx_core.app.ingest.chain import run_document
 from indx_core.app.ingest.commit import committer
-from indx_core.app.ingest.listing import Corpus, ListedSource, list_corpus, partition_name
+from indx_core.app.ingest.corpus import Corpus
+from indx_core.app.ingest.listing import ListedSource, list_corpus
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.state import Workshop
 from indx_core.app.ingest.task import STAGES, DocumentOutcome, DocumentTask
 from indx_core.app.installation import Installation

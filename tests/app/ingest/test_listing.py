@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indx_core.app.ingest.listing import (
-    Corpus,
-    corpus_of_path,
-    list_corpus,
+from indx_core.app.ingest.corpus import Corpus, corpus_of_path
+from indx_core.app.ingest.listing import list_corpus
+from indx_core.app.ingest.listings import (
     partition_name,
     record_listing,
     record_single,

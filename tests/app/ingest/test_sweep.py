@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from indx_core.app.ingest import sweep
-from indx_core.app.ingest.listing import Corpus, list_corpus, record_listing
+from indx_core.app.ingest.corpus import Corpus
+from indx_core.app.ingest.listing import list_corpus
+from indx_core.app.ingest.listings import record_listing
 from indx_core.app.ingest.sweep import FOLDER, Part, drop_parts, list_on, slice_after, sources_of_length
 from indx_core.contracts.errors import SourceTemporarilyUnreadable
 from indx_core.contracts.ingest import Grain, IndxConfig

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from app.ingest.documents import Corner
 
-from indx_core.app.ingest.listing import partition_name
+from indx_core.app.ingest.listings import partition_name
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.app.review.applied import unapplied

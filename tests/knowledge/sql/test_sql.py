@@ -62,7 +62,9 @@ def test_a_lake_in_a_folder_with_a_pattern_in_its_name_is_read(tmp_path: Path) -
 def test_what_is_broken_says_since_when_and_when_it_is_tried_again(lake: Lake) -> None:
     columns = ("key", "corpus", "path", "uri", "stage", "type", "message", "remedy", "cause")
     row = dict.fromkeys(columns, "x") | {"http_status": 422, "attempts": 2, "since_ms": 86_400_000}
-    lake.write("refusals", "c/a", encode_table(rows_table("refusals", [row | {"key": "c/a", "retry_at_ms": 90_000_000}])))
+    lake.write(
+        "refusals", "c/a", encode_table(rows_table("refusals", [row | {"key": "c/a", "retry_at_ms": 90_000_000}]))
+    )
     lake.write("refusals", "c/b", encode_table(rows_table("refusals", [row | {"key": "c/b", "retry_at_ms": None}])))
     found = query(lake, "SELECT code, attempts, since::VARCHAR, retry_at::VARCHAR FROM broken").rows
     assert found == [("x", 2, "1970-01-02 00:00:00", "1970-01-02 01:00:00"), ("x", 2, "1970-01-02 00:00:00", None)]
