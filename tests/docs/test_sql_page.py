@@ -24,6 +24,7 @@ STATEMENTS = re.findall(
 MAY_BE_EMPTY = (
     "fallback_index > 0",
     "FROM languages",
+    "FROM tombstones",
     "status <> 'completed'",
     "FROM reviews",
     "cost_known = false",

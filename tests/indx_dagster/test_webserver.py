@@ -168,7 +168,14 @@ def test_assets_say_what_they_are_and_carry_their_checks(dagster) -> None:
     assert sorted(nodes) == sorted([*STAGES, "knowledge_space"])
     assert all(node["groupName"] == "ingestion" and node["description"] and node["kinds"] for node in nodes.values())
     checks = {c["name"] for node in nodes.values() for c in node["assetChecksOrError"].get("checks", [])}
-    assert checks == {"documents_accepted", "pages_conserved", "pages_readable", "box_or_reason", "vectors_valid"}
+    assert checks == {
+        "documents_accepted",
+        "nothing_broken",
+        "pages_conserved",
+        "pages_readable",
+        "box_or_reason",
+        "vectors_valid",
+    }
 
 
 def test_nothing_tried_to_leave_the_machine(dagster) -> None:

@@ -256,7 +256,11 @@ def _readable(outcome: object) -> tuple:
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_a_worker_has_the_settings_of_its_pool_and_is_initialized_once(workers: int) -> None:
+def test_a_worker_has_the_settings_of_its_pool_and_is_initialized_once(
+    workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in os.environ if name.startswith("INDX_")]:
+        monkeypatch.delenv(name)
     worker_jobs._initialized.clear()
     with pool(workers=workers, INDX_OCR_DPI=150, INDX_WORKER_THREADS=2) as found:
         first, second = found.map_in_order(["settings", "settings"])
