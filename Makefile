@@ -16,6 +16,9 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet --quiet
 BIN := .venv/bin
 # The generator of clients pins what our environment has newer, so it has an environment of its own.
 GENERATOR := .venv/generator
+# A process a core, each with whole files: what a file starts (Postgres, the webserver) is started once. Some tests need
+# a gigabyte, hence the limit. One process: make test TEST_ARGS=-n0
+PYTEST = $(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile
 TEST_ARGS ?=
 export DAGSTER_DISABLE_TELEMETRY := 1
 SAMPLE_QUERY := SELECT key, page, p.capability_id AS read_by, count(chunk_id) AS chunks, count(c.x0) AS with_box \
@@ -45,10 +48,10 @@ run: .venv/.run  ## ingest the sample corpus, show what came of it
 	@echo '  put your own folder into indx.toml, or: .venv/bin/indx ingest PATH'
 
 test: .venv/.dev .venv/.generator  ## run every test
-	@PATH="$(CURDIR)/$(GENERATOR)/bin:$$PATH" $(BIN)/python -m pytest $(TEST_ARGS)
+	@PATH="$(CURDIR)/$(GENERATOR)/bin:$$PATH" $(PYTEST) $(TEST_ARGS)
 
 test-fast: .venv/.dev  ## run the tests that take no server and no long run
-	@$(BIN)/python -m pytest -m 'not slow and not services' $(TEST_ARGS)
+	@$(PYTEST) -m 'not slow and not services' $(TEST_ARGS)
 
 check: lint types layers definitions docs-check test  ## what CI runs
 
