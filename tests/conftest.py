@@ -2,6 +2,8 @@
 
 import os
 import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,11 @@ def _clean_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("INDX_") and not name.startswith("INDX_TEST_")]:
         if name not in {"INDX_REQUIRE_CORPUS", "INDX_REGENERATE_GOLDEN"}:
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _no_instance_of_an_earlier_test() -> Iterator[None]:
+    """Dagster asks the instance that was entered last; one that was entered twice is not forgotten when it is left."""
+    yield
+    if storage := sys.modules.get("dagster._core.storage.defs_state.base"):
+        storage._current_storage.set(None)

@@ -18,7 +18,10 @@ class SampleSettings(IndxSettings):
     api_key: SecretStr | None = Field(default=None, description="Key.")
 
 
-SampleSettings.__module__ = "sample_plugin.settings"  # as if a third party's settings.py had been imported
+@pytest.fixture(autouse=True)
+def _a_third_partys_settings_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if its ``settings.py`` had been imported, and for these tests alone: every recipe would know them."""
+    monkeypatch.setattr(SampleSettings, "__module__", "sample_plugin.settings")
 
 
 def test_a_field_is_a_variable_with_the_prefix() -> None:

@@ -153,8 +153,7 @@ def test_assets_have_a_freshness_policy_where_the_configuration_asks_for_one(
     tmp_path: Path, hours: float | None, expected: int | None
 ) -> None:
     config = IndxConfig(corpora={"c": CorpusConfig(root=".")}, freshness_hours=hours)
-    # Dagster asks the instance that was last opened, and an earlier test's may be gone.
-    with overriding({"INDX_LAKE": str(tmp_path)}), dg.DagsterInstance.ephemeral():
+    with overriding({"INDX_LAKE": str(tmp_path)}):
         graph = build_defs(loaded=LoadedConfig(config, tmp_path)).resolve_asset_graph()
     policies = [graph.get(key).freshness_policy for key in graph.materializable_asset_keys]
     windows = {None if each is None else each.fail_window.to_timedelta().total_seconds() for each in policies}
