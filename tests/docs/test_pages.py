@@ -8,7 +8,7 @@ from architecture.repository import ROOT, committed, modules
 
 from indx_core.kit.settings import all_settings
 
-SWITCHES = {"INDX_REGENERATE_GOLDEN", "INDX_REQUIRE_CORPUS", "INDX_TEST_CORPUS"}
+SWITCHES = {"INDX_REGENERATE_GOLDEN", "INDX_REQUIRE_CORPUS", "INDX_TEST_AZURITE", "INDX_TEST_CORPUS"}
 """Read by the tests themselves."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import dagster as dg
 import pytest
+from dagster._core.storage.defs_state.base import set_defs_state_storage
 from dagster_corner import DagsterCorner, dagster_corner
 
 from assets.keys import REASON, asset_key
@@ -40,8 +41,9 @@ def documents(requests: list[dg.RunRequest]) -> list[str]:
 
 
 def execute(corner: DagsterCorner, request: dg.RunRequest) -> dg.ExecuteInProcessResult:
-    """The run that a daemon would launch for a request."""
-    job = build_defs(loaded=corner.loaded).resolve_job_def("ingest")
+    """The run that a daemon would launch for a request, in a code server that no run before it has left an instance in."""
+    with set_defs_state_storage(None):
+        job = build_defs(loaded=corner.loaded).resolve_job_def("ingest")
     return job.execute_in_process(
         instance=corner.instance,
         run_config=request.run_config,
