@@ -138,9 +138,9 @@ def _discovery(session: "Session", manifest: Manifest) -> tuple[list["ListedSour
 
 def _sample(session: "Session", stale: Sequence[Any], sampled: int, documents: int) -> list[Number]:
     """Real documents of the first buckets through real runs, and what the whole would take."""
+    from assets.batches import batches
     from indx_core.app.ingest.listings import partition_name
     from indx_core.kit.keys import shard_name
-    from indx_dagster.launch import batches
 
     config, wanted = session.loaded.config, {shard_name(index) for index in range(sampled)}
     chosen = [each for each in stale if partition_name(each.source.key, config) in wanted]
@@ -171,11 +171,11 @@ def _record_the_rest(session: "Session", sources: Sequence["ListedSource"], samp
     """Observations of every other document, and the events of every other bucket, copied from the sample's."""
     import pyarrow as pa
 
+    from assets.batches import Batch
     from indx_core.app.ingest.listings import partition_name
     from indx_core.contracts import tables as t
     from indx_core.kit.keys import shard_name
     from indx_core.kit.lake import encode_table
-    from indx_dagster.launch import Batch
 
     config = session.loaded.config
     pattern = session.lake.read(t.SOURCES.name, shard_name(0)).slice(0, 1)
@@ -204,8 +204,8 @@ def _record_the_rest(session: "Session", sources: Sequence["ListedSource"], samp
 
 def _one_change(session: "Session", manifest: Manifest, sampled: int, shards: int) -> list[Number]:
     """One document of a sampled bucket changes: how many are read again, how long, how much is written."""
+    from assets.batches import batches
     from indx_core.kit.keys import shard_of, source_key
-    from indx_dagster.launch import batches
 
     number = next(
         n for n in range(manifest.documents) if shard_of(source_key(CORPUS, path_of(n), ""), shards) < sampled
@@ -273,7 +273,7 @@ def _partitions(session: "Session", sources: Sequence["ListedSource"], label: st
 
 def _runs(session: "Session", stale: Sequence[Any], label: str) -> list[Number]:
     """The first runs of a first ingest, among as many partitions, the documents themselves left out."""
-    from indx_dagster.launch import batches
+    from assets.batches import batches
 
     milliseconds, empty = [], _event_bytes(session)
     with _documents_left_out():

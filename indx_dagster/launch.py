@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import dagster as dg
 
-from assets.batches import Batch, batches
+from assets.batches import Batch
 from assets.in_flight import WORKER, Worker, in_flight
 from assets.keys import asset_key
 from assets.partitions import register
@@ -27,8 +27,6 @@ from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
 from indx_dagster.definitions import build_defs
 from indx_dagster.home import open_instance
-
-__all__ = ["Batch", "Session", "batches", "broken_off", "was_interrupted"]
 
 
 @dataclass

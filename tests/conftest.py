@@ -1,5 +1,6 @@
 """Fixtures every suite shares: where the real files are, and an environment without INDX_* of the developer's own."""
 
+import logging
 import os
 import signal
 import sys
@@ -48,3 +49,16 @@ def _no_instance_of_an_earlier_test() -> Iterator[None]:
     yield
     if storage := sys.modules.get("dagster._core.storage.defs_state.base"):
         storage._current_storage.set(None)
+
+
+@pytest.fixture
+def own_loggers() -> Iterator[None]:
+    """Our loggers as they were before, afterwards."""
+    from indx_core.kit.logs.lines import OWN
+
+    loggers = [logging.getLogger(name) for name in OWN]
+    before = [(logger.handlers[:], logger.level, logger.propagate) for logger in loggers]
+    yield
+    for logger, (handlers, level, propagate) in zip(loggers, before, strict=True):
+        logger.handlers[:], logger.propagate = handlers, propagate
+        logger.setLevel(level)

@@ -9,6 +9,7 @@ from assets.run import resource_settings
 from indx_core.contracts.errors import ConfigInvalid
 from indx_core.kit.config import LoadedConfig
 from indx_dagster import jobs
+from indx_dagster.names import names_of_corpora
 from indx_dagster.schedules.night import Night
 
 Evaluation = Callable[[dg.ScheduleEvaluationContext], Iterator[dg.RunRequest | dg.SkipReason]]
@@ -20,15 +21,7 @@ def build_schedules(loaded: LoadedConfig) -> list[dg.ScheduleDefinition]:
     Raises:
         ConfigInvalid: A line that is no cron expression; two corpora whose names differ in ``-`` and ``__`` alone.
     """
-    names = {corpus: schedule_name(corpus) for corpus in loaded.config.corpora}
-    if len(set(names.values())) < len(names):
-        raise ConfigInvalid("two corpora have the same schedule: a name may not differ from another in - and __ alone")
-    return [_schedule(corpus, name, loaded) for corpus, name in sorted(names.items())]
-
-
-def schedule_name(corpus: str) -> str:
-    """Name of a corpus's schedule; Dagster allows letters, digits and underscores."""
-    return f"nightly_{corpus.replace('-', '__')}"
+    return [_schedule(corpus, name, loaded) for corpus, name in names_of_corpora(loaded, "schedule", "nightly")]
 
 
 def _schedule(corpus: str, name: str, loaded: LoadedConfig) -> dg.ScheduleDefinition:

@@ -6,9 +6,9 @@ import dagster as dg
 
 from assets.ingest import RESOURCES
 from assets.run import resource_settings
-from indx_core.contracts.errors import ConfigInvalid
 from indx_core.kit.config import LoadedConfig
 from indx_dagster import jobs
+from indx_dagster.names import names_of_corpora
 from indx_dagster.sensors.cursor import Cursor
 from indx_dagster.sensors.tick import Tick
 
@@ -19,15 +19,7 @@ def build_sensors(loaded: LoadedConfig) -> list[dg.SensorDefinition]:
     Raises:
         ConfigInvalid: Two corpora whose names differ only in ``-`` and ``__`` would share a sensor.
     """
-    names = {corpus: sensor_name(corpus) for corpus in loaded.config.corpora}
-    if len(set(names.values())) < len(names):
-        raise ConfigInvalid("two corpora have the same sensor: a name may not differ from another in - and __ alone")
-    return [_sensor(corpus, name, loaded) for corpus, name in sorted(names.items())]
-
-
-def sensor_name(corpus: str) -> str:
-    """Name of a corpus's sensor; Dagster allows letters, digits and underscores."""
-    return f"watch_{corpus.replace('-', '__')}"
+    return [_sensor(corpus, name, loaded) for corpus, name in names_of_corpora(loaded, "sensor", "watch")]
 
 
 def _sensor(corpus: str, name: str, loaded: LoadedConfig) -> dg.SensorDefinition:

@@ -1,26 +1,14 @@
 """A run's log lines: one for every document, with the ids that lead from a line to the run and back."""
 
 import json
-import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from dagster_corner import dagster_corner
 
 from indx_core.contracts.ingest import Grain
-from indx_core.kit.logs.lines import OWN
 
-
-@pytest.fixture(autouse=True)
-def own_loggers() -> Iterator[None]:
-    """Our loggers as they were before, afterwards."""
-    loggers = [logging.getLogger(name) for name in OWN]
-    before = [(logger.handlers[:], logger.level, logger.propagate) for logger in loggers]
-    yield
-    for logger, (handlers, level, propagate) in zip(loggers, before, strict=True):
-        logger.handlers[:], logger.propagate = handlers, propagate
-        logger.setLevel(level)
+pytestmark = pytest.mark.usefixtures("own_loggers")
 
 
 def test_a_run_writes_a_line_for_every_document_with_its_ids(

@@ -22,6 +22,7 @@ from object_servers import ObjectServer, s3_server
 from postgres_server import postgres_server, programs
 from redis_server import program, redis_server
 
+from assets.batches import batches
 from indx_core.app.ingest.corpus import named_corpus
 from indx_core.app.ingest.listing import ListedSource
 from indx_core.contracts.ingest import Grain
@@ -29,7 +30,7 @@ from indx_core.kit.config import LoadedConfig, load_config
 from indx_core.kit.lake import Lake
 from indx_core.kit.settings import overriding
 from indx_dagster.home import ENVIRONMENT
-from indx_dagster.launch import Session, batches
+from indx_dagster.launch import Session
 
 pytestmark = [pytest.mark.slow, pytest.mark.services]
 

@@ -3,24 +3,11 @@
 import io
 import json
 import logging
-from collections.abc import Iterator
 
 import pytest
 
 from indx_core.kit.logs import JsonLines, correlated, log_where_asked
-from indx_core.kit.logs.lines import OWN
 from indx_core.kit.settings import overriding
-
-
-@pytest.fixture
-def own_loggers() -> Iterator[None]:
-    """Our loggers as they were before, afterwards."""
-    loggers = [logging.getLogger(name) for name in OWN]
-    before = [(logger.handlers[:], logger.level, logger.propagate) for logger in loggers]
-    yield
-    for logger, (handlers, level, propagate) in zip(loggers, before, strict=True):
-        logger.handlers[:], logger.propagate = handlers, propagate
-        logger.setLevel(level)
 
 
 def line(message: str, **facts: object) -> dict[str, object]:
