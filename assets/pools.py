@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 import dagster as dg
+from sqlalchemy.exc import DBAPIError
 
 from indx_core.app.ingest.estimate import Engine, engine_id, hosted, vendor
 from indx_core.app.installation import Installation
@@ -61,6 +62,7 @@ def slots(context: dg.AssetExecutionContext, pools: Collection[str]) -> Iterator
     if InstanceConcurrencyContext is None or not pools:
         yield
         return
+    give_default_limits(context.instance, pools)
     with InstanceConcurrencyContext(context.instance, context.run) as claims:
         taken = []
         try:
@@ -72,6 +74,30 @@ def slots(context: dg.AssetExecutionContext, pools: Collection[str]) -> Iterator
         finally:
             for step in taken:
                 claims.free_step(step)
+
+
+def give_default_limits(instance: dg.DagsterInstance, pools: Collection[str]) -> None:
+    """Give pools without a limit of their own the default one, where the instance has one.
+
+    A claim would do so too, but fails on Postgres (dagster 1.13.27) where the pool's row exists: an insert that
+    violates its key aborts the transaction in which Dagster then updates. So the second of two runs that begin at once
+    failed, and every run after the default was changed.
+    """
+    storage, default = instance.event_log_storage, instance.global_op_concurrency_default_limit
+    if default is None or not storage.supports_global_concurrency_limits:
+        return
+    limits = {limit.name: limit for limit in storage.get_pool_limits()}
+    for pool in pools:
+        found = limits.get(pool)
+        if found is not None and (not found.from_default or found.limit == default):
+            continue
+        if found is not None:
+            storage.delete_concurrency_limit(pool)  # slots that are held stay held until they are freed
+        try:
+            storage.initialize_concurrency_limit_to_default(pool)
+        except DBAPIError:
+            if pool not in {limit.name for limit in storage.get_pool_limits()}:
+                raise
 
 
 def _claim(context: dg.AssetExecutionContext, claims: "InstanceConcurrencyContext", pool: str, step: str) -> None:

@@ -4,8 +4,9 @@ SQLite stores events one by one, so only here is the batched path of ``assets/ev
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import chain, repeat
 from pathlib import Path
 
 import dagster as dg
@@ -14,6 +15,7 @@ from dagster_corner import DagsterCorner
 from postgres_server import PostgresServer, postgres_server, programs
 
 from assets.keys import asset_key
+from assets.pools import give_default_limits
 from indx_core.contracts.ingest import Grain, IngestOptions, Stage
 from indx_core.kit.settings import overriding
 from indx_dagster.home import ENVIRONMENT
@@ -131,3 +133,55 @@ def test_a_run_takes_a_slot_of_its_pools_and_gives_it_back(
     after = storage.get_concurrency_info("vendor/acme")
     assert (result.success, held) == (True, [1, 1, 1])
     assert (after.active_slot_count, after.pending_step_count) == (0, 0)
+
+
+@pytest.fixture
+def limited(server: PostgresServer, tmp_path: Path) -> Iterator[Callable[[int], dg.DagsterInstance]]:
+    """Instances on one database of their own that differ in the default limit of pools."""
+    address = server.database(f"pools_{tmp_path.name}".replace("-", "_")[:60])
+    with ExitStack() as stack:
+
+        def opened(limit: int) -> dg.DagsterInstance:
+            overrides = {
+                "telemetry": {"enabled": False},
+                "storage": {"postgres": {"postgres_url": address}},
+                "concurrency": {"pools": {"default_limit": limit, "granularity": "op"}},
+            }
+            home = tmp_path / f"home-{limit}"
+            home.mkdir()
+            return stack.enter_context(dg.DagsterInstance.local_temp(str(home), overrides=overrides))
+
+        yield opened
+
+
+def pool_limits(instance: dg.DagsterInstance) -> dict[str, int]:
+    return {limit.name: limit.limit for limit in instance.event_log_storage.get_pool_limits()}
+
+
+def test_a_pool_that_another_run_made_a_moment_ago_is_taken_as_it_is(
+    limited: Callable[[int], dg.DagsterInstance], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instance = limited(8)
+    storage = instance.event_log_storage
+    before = storage.get_pool_limits()
+    give_default_limits(instance, ["engine/a"])
+    looks = chain([lambda: before], repeat(storage.get_pool_limits))
+
+    def look() -> object:
+        return next(looks)()
+
+    monkeypatch.setattr(storage, "get_pool_limits", look)
+    give_default_limits(instance, ["engine/a", "engine/b"])
+    assert pool_limits(instance) == {"engine/a": 8, "engine/b": 8}
+
+
+def test_a_changed_default_limit_holds_for_pools_without_one_of_their_own(
+    limited: Callable[[int], dg.DagsterInstance],
+) -> None:
+    before = limited(8)
+    before.event_log_storage.set_concurrency_slots("vendor/own", 1)
+    give_default_limits(before, ["engine/a", "vendor/own"])
+    after = limited(3)
+    give_default_limits(after, ["engine/a", "vendor/own"])
+    assert pool_limits(after) == {"engine/a": 3, "vendor/own": 1}
+    assert after.event_log_storage.get_concurrency_info("engine/a").slot_count == 3
