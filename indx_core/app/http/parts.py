@@ -105,13 +105,16 @@ def parse(operation: Operation, upload: Upload) -> PlanRequest | EmbedRequest:
 
 
 def caller_request_id(upload: Upload) -> str | None:
-    """The caller's own ``request_id`` in a body that need not validate; ``None`` where it has none."""
+    """The caller's own ``request_id`` in a body that need not validate; ``None`` where it has none.
+
+    Half a surrogate pair is none: no JSON answer could carry it back.
+    """
     try:
         document = json.loads(upload.document)
+        found = document.get("request_id") if isinstance(document, dict) else None
+        return found.encode().decode() if isinstance(found, str) else None
     except (ValueError, RecursionError):
         return None
-    found = document.get("request_id") if isinstance(document, dict) else None
-    return found if isinstance(found, str) else None
 
 
 def _validated(model: type[M], document: bytes, whole: str) -> M:

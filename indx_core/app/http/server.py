@@ -13,6 +13,7 @@ import uvicorn
 from starlette.routing import BaseRoute
 
 from indx_core.app.http.app import create_app
+from indx_core.app.http.connection import protocol
 from indx_core.app.http.engine import Engine
 from indx_core.app.http.middleware import LOOPBACK_NAMES
 from indx_core.app.http.settings import HttpSettings
@@ -85,6 +86,7 @@ class _Server(uvicorn.Server):
                 app,  # type: ignore[arg-type]  # Starlette's ASGIApp, which uvicorn spells in other words
                 host=settings.http_host.strip("[]"),
                 port=settings.http_port,
+                http=protocol(settings.http_silence_seconds),
                 log_config=None,
                 log_level="warning",
                 access_log=False,
@@ -96,9 +98,14 @@ class _Server(uvicorn.Server):
             )
         )
         self._workers = engine.workers
+        self._address = f"{settings.http_host}:{settings.http_port}"
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
+        try:
+            await super().startup(sockets)  # type: ignore[arg-type]
+        except SystemExit:  # uvicorn's own way to say so; the reason is on its log line
+            reason = f"INDX_HTTP_HOST, INDX_HTTP_PORT: the service cannot listen on {self._address}"
+            raise SettingsInvalid(reason, remedy="end what listens there, or choose another port") from None
         for each in self.servers:
             for listening in each.sockets:
                 host, port = listening.getsockname()[:2]

@@ -46,7 +46,8 @@ class HttpSettings(IndxSettings):
     http_silence_seconds: float = Field(
         default=30,
         gt=0,
-        description="Longest wait for the next piece of a request body; beyond it the answer is 408.",
+        description="Longest wait for the head of a request, and for the next piece of its body; beyond it the answer"
+        " is 408.",
     )
     http_allowed_hosts: tuple[str, ...] | None = Field(
         default=None,

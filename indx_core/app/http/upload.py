@@ -94,12 +94,14 @@ async def read_upload(request: Request, allowance: Allowance, take: Callable[[in
         take: Called with the size of every piece.
 
     Raises:
-        TransportError: A content type that is neither JSON nor multipart (415), a client that fell silent (408), or
-            no memory left (503).
+        TransportError: A content type that is neither JSON nor multipart, or a content encoding (415), a client that
+            fell silent (408), or no memory left (503).
         InputTooLarge: As soon as a limit is passed.
         RequestInvalid: A multipart body out of shape.
         ClientDisconnected: It hung up.
     """
+    if request.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+        raise TransportError(415, "unsupported_content_encoding", "send the body as it is, without Content-Encoding")
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == b"application/json":
         return Upload(await _whole(_pieces(request, allowance, allowance.json, take)))

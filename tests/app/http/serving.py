@@ -21,6 +21,7 @@ pytest.importorskip("python_multipart", reason="the serve extra is not installed
 import uvicorn
 
 from indx_core.app.http.app import create_app
+from indx_core.app.http.connection import protocol
 from indx_core.app.http.engine import Engine
 from indx_core.app.http.middleware import LOOPBACK_NAMES
 from indx_core.app.http.settings import HttpSettings
@@ -114,8 +115,9 @@ def running(
     with overriding({"INDX_WORKERS": "1", **(environment or {})}):
         made = Engine(HttpSettings.load(), **engine)
         app = create_app(made, hosts=hosts, beside=beside)
+    wire = protocol(made.settings.http_silence_seconds)
     with made as started, _listening() as listening:
-        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off")
+        config = uvicorn.Config(app, http=wire, log_config=None, access_log=False, lifespan="off")
         server = uvicorn.Server(config)
         service = Running(listening.getsockname()[1], started)
         with _logging_to(service.log):

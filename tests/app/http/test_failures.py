@@ -3,7 +3,6 @@
 import base64
 import json
 import logging
-import socket
 
 import pytest
 from app.http.serving import BOUNDARY, Reply, Running, file_part, form, request_part, running
@@ -86,6 +85,16 @@ def test_the_callers_request_id_is_echoed_whatever_is_wrong_beside_it(service: R
     assert "request_id" not in service.post("/v1/plan", {"request_id": 7}).error
 
 
+def test_half_a_character_in_a_request_id_is_the_caller_s_fault(service: Running) -> None:
+    """JSON can spell it and UTF-8 cannot: echoing it was a 500."""
+    for reply in (
+        service.post("/v1/plan", rb'{"request_id": "\ud800"}'),
+        service.upload("/v1/plan", file_part(b"note"), request_part(rb'{"request_id": "\ud800"}')),
+    ):
+        assert fault(reply)[:2] == (422, "validation_error")
+        assert "request_id" not in reply.error
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -106,6 +115,14 @@ def test_a_source_that_is_refused(service: Running, source: object, expected: tu
 def test_any_other_content_type_is_a_415_of_its_own(service: Running, content_type: str) -> None:
     reply = service.call("POST", "/v1/plan", b"{}", {"content-type": content_type})
     assert fault(reply) == (415, "unsupported_content_type", None)
+
+
+def test_a_packed_body_is_a_415_too(service: Running) -> None:
+    """Unpacking it would take more memory than its length announces."""
+    packed = {"content-type": "application/json", "content-encoding": "gzip"}
+    assert fault(service.call("POST", "/v1/plan", b"{}", packed)) == (415, "unsupported_content_encoding", None)
+    plain = {"content-type": "application/json", "content-encoding": "identity"}
+    assert service.call("POST", "/v1/plan", b"{}", plain).status == 422
 
 
 @pytest.mark.parametrize(
@@ -183,10 +200,3 @@ def test_without_a_worker_process_there_is_no_service() -> None:
     """Work in the serving process would stop the event loop."""
     with pytest.raises(SettingsInvalid, match="INDX_WORKERS"), running({"INDX_WORKERS": "0"}):
         pass
-
-
-def test_a_request_line_that_is_no_http_closes_the_connection(service: Running) -> None:
-    with socket.create_connection(("127.0.0.1", service.port), timeout=10) as raw:
-        raw.sendall(b"\x16\x03\x01 this is no HTTP\r\n\r\n")
-        assert raw.recv(1000).startswith(b"HTTP/1.1 400")
-    assert service.get("/health").status == 200

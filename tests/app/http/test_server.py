@@ -3,6 +3,7 @@
 import http.client
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,15 @@ from pathlib import Path
 
 import psutil
 import pytest
+
+pytest.importorskip("uvicorn", reason="the serve extra is not installed")
+
+from indx_core.app.http.app import create_app
+from indx_core.app.http.engine import Engine
+from indx_core.app.http.server import _Server
+from indx_core.app.http.settings import HttpSettings
+from indx_core.contracts.errors import SettingsInvalid
+from indx_core.kit.settings import overriding
 
 COMMAND = ["-c", "from indx_core.app.cli import main; main(['serve', '--port', '0'])"]
 
@@ -44,3 +54,14 @@ def test_it_serves_until_told_to_stop_and_leaves_no_process_and_no_file(served, 
     assert [json.loads(line)["x_request_id"] for line in rest.splitlines()] == ["from-outside"]
     assert psutil.wait_procs(children, timeout=20)[1] == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_that_is_taken_is_a_bad_setting() -> None:
+    """Uvicorn leaves with a status of its own, 3, which is that of a source that cannot be read."""
+    with socket.create_server(("127.0.0.1", 0)) as taken, overriding({"INDX_WORKERS": "1"}):
+        engine = Engine(HttpSettings(http_port=taken.getsockname()[1]))
+        try:
+            with pytest.raises(SettingsInvalid, match="INDX_HTTP_PORT"):
+                _Server(engine, create_app(engine)).run()
+        finally:
+            engine.close()
