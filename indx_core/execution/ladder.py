@@ -24,6 +24,7 @@ from indx_core.execution.budget import Account, Budget
 from indx_core.execution.trace import Attempt, attempt_events
 from indx_core.execution.validation import refused
 from indx_core.kit.deadline import Deadline
+from indx_core.kit.encodable import encodable
 from indx_core.kit.registry import Registry
 from indx_core.ports.document import OpenDocument
 from indx_core.ports.reader import Reader
@@ -178,6 +179,12 @@ def _with_cause(output: PageOutput, refusal: str | None) -> PageOutput:
     return replace(output, reason=f"{output.reason} ({refusal})")
 
 
+def _writable(output: PageOutput) -> PageOutput:
+    """The output with text that can be written: half a surrogate pair would fail the document in every encoder."""
+    text = encodable(output.text)
+    return output if text == output.text else replace(output, text=text)
+
+
 class _Rung:
     """One capability asked for some pages.
 
@@ -209,7 +216,7 @@ class _Rung:
                 now = time.perf_counter()
                 self._account.charge(self._id, output.cost_usd)
                 if output.number in waiting:
-                    self.outputs[output.number] = (output, now - started)
+                    self.outputs[output.number] = (_writable(output), now - started)
                     del waiting[output.number]
                 started = now
                 if not waiting:

@@ -185,6 +185,13 @@ def test_the_cost_of_a_refused_attempt_is_counted() -> None:
     assert [event.cost_usd for event in reads.events] == [0.02, 0.0]
 
 
+def test_half_a_surrogate_pair_costs_one_character_and_not_the_document() -> None:
+    """A model's JSON may hold one; written as it is, it would fail the answer, the tables and every annotator."""
+    broken = reader("first", outputs={1: PageOutput(1, text="a" + chr(0xD800) + "b")})
+    reads = read_pages(document("a"), plan("first"), registry(broken), Conditions())
+    assert reads.pages[0].output.text == "a?b"
+
+
 def test_an_unknown_price_stays_unknown() -> None:
     paid = reader("paid", outputs={1: PageOutput(1, text="x", cost_usd=None)})
     reads = read_pages(document("a"), plan("paid"), registry(paid), Conditions())

@@ -15,6 +15,7 @@ Findings = list[tuple[str, str]]
 """``(code, message)`` pairs, collected while a message is read."""
 
 _HIGH = re.compile(rb"[\x80-\xff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _ALIASES = {
     # Windows names, and the WHATWG Encoding Standard's readings: writers of these labels mean the larger set.
@@ -62,7 +63,7 @@ def decode(data: bytes, label: str | None, findings: Findings) -> str:
         findings.append(("charset_unknown", f"the charset {_shown(label)} is not known; the bytes were looked at"))
     text = _strictly(data, codec) if codec else None
     if text is not None and codec not in _FITS_ANY_BYTES:
-        return text
+        return _without_halves(text, label or "", findings)
     name, guessed = guess(data)
     if name and name != codec:
         if label and codec:
@@ -93,7 +94,7 @@ def _codec(label: str | None) -> str | None:
     return _ALIASES.get(info.name, info.name) if _is_charset(info) and info.name not in _NOT_FOR_MAIL else None
 
 
-_NOT_FOR_MAIL = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+_NOT_FOR_MAIL = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
 
 
 def _is_charset(info: codecs.CodecInfo) -> bool:
@@ -125,6 +126,14 @@ def _strictly(data: bytes, codec: str) -> str | None:
         return data.decode("latin-1") if codec == "cp1252" else None
 
 
+def _without_halves(text: str, label: str, findings: Findings) -> str:
+    """The text with halves of surrogate pairs, which UTF-7 can spell and no output can hold, as U+FFFD."""
+    whole = _SURROGATE.sub("\ufffd", text)
+    if whole != text:
+        findings.append(("undecodable_bytes", f"some bytes are no {_shown(label)} and read as U+FFFD"))
+    return whole
+
+
 def _whole(read: Callable[[bytes], str], data: bytes) -> str | None:
     text = read(data)
     return None if "\ufffd" in text else text
@@ -133,7 +142,7 @@ def _whole(read: Callable[[bytes], str], data: bytes) -> str | None:
 def _replacing(data: bytes, codec: str) -> str:
     if codec == "iso-2022-jp":
         return decode_iso_2022_jp(data)
-    return decode_euc_jp(data) if codec == "euc-jp" else data.decode(codec, "replace")
+    return decode_euc_jp(data) if codec == "euc-jp" else _SURROGATE.sub("\ufffd", data.decode(codec, "replace"))
 
 
 def _western(data: bytes) -> str:

@@ -49,6 +49,7 @@ def decode(data: bytes, encodings: tuple[str, ...]) -> Decoded:
             continue
         try:
             text = data.decode(encoding)
+            text.encode("utf-8")  # UTF-7 decodes halves of surrogate pairs, which no output can hold
         except UnicodeError:
             continue
         return Decoded(_plain(text), encoding)

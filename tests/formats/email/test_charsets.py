@@ -38,6 +38,9 @@ JAPANESE = "見積書を添付します。ご確認ください。"
         ("é".encode(), "utf_8", "é", []),
         (b"ab\xff\xfe\x00", "utf-8", "ab\ufffd\ufffd\x00", ["undecodable_bytes"]),
         (b"YWJj\xff", "base64", "YWJjÿ", ["charset_unknown"]),
+        (b"a+2AA-b", "utf-7", "a\ufffdb", ["undecodable_bytes"]),
+        (b"+2D3eAA-", "utf-7", "😀", []),
+        (rb"\ud800", "unicode-escape", r"\ud800", ["charset_unknown"]),
     ],
 )
 def test_bytes_become_text(data: bytes, label: str | None, text: str, codes: list[str]) -> None:
@@ -54,5 +57,6 @@ def test_half_width_kana_does_not_make_western_text_japanese() -> None:
 @given(
     st.binary(max_size=200), st.sampled_from([None, "utf-8", "iso-2022-jp", "euc-jp", "shift_jis", "utf-7", "x", "hz"])
 )
-def test_no_bytes_raise_under_any_label(data: bytes, label: str | None) -> None:
-    assert isinstance(decode(data, label, []), str)
+def test_no_bytes_raise_under_any_label_and_what_they_become_can_be_written(data: bytes, label: str | None) -> None:
+    text = decode(data, label, [])
+    assert text.encode().decode() == text

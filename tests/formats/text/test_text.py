@@ -145,6 +145,13 @@ def test_what_is_not_text_in_an_encoding_named_is_refused_and_not_mangled(data: 
         _read(data)
 
 
+def test_text_that_no_output_could_hold_does_not_decode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """UTF-7 can spell half of a surrogate pair, which neither JSON nor Parquet can."""
+    monkeypatch.setenv("INDX_TEXT_ENCODING", "utf-7")
+    with pytest.raises(SourceUnreadable, match="does not decode as utf-7"):
+        _read(b"a+2AA-b")
+
+
 def test_binary_bytes_are_refused_even_where_an_encoding_decodes_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INDX_TEXT_ENCODING", "utf-8-sig,latin-1")
     with pytest.raises(SourceUnreadable):
