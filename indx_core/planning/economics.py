@@ -7,7 +7,7 @@ at $0.05 a page is admitted on the $0.0005 of its kind until the file says other
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
@@ -72,11 +72,11 @@ class Economics:
 
     def of(self, capability: CapabilityDescriptor) -> Price:
         """The price of a capability, figure by figure: its id's, else its kind's, else the shipped one."""
-        figures = asdict(DEFAULTS[capability.kind])
+        price = DEFAULTS[capability.kind]
         for key in (capability.kind.value, capability.id):
             if key in self.overrides:
-                figures |= self.overrides[key].given()
-        return Price(**figures)
+                price = replace(price, **self.overrides[key].given())
+        return price
 
 
 def load_economics() -> Economics:

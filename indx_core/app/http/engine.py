@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
-from uuid import uuid4
 
 from indx_core.app.http.failures import Busy
 from indx_core.app.http.parts import Operation, Upload, caller_request_id
@@ -82,6 +82,7 @@ class Engine:
         self._service = Service()
         self._pool: WorkerPool[Task | None, Answer] = WorkerPool.configured(task_work, initializer=initializer)
         self._folder = tempfile.TemporaryDirectory(prefix="indx-serve-")
+        self._numbers = count()
         self._admitted = 0
         self._mean_seconds = 1.0
 
@@ -157,7 +158,7 @@ class Engine:
         self.check_room()
         started = time.monotonic()
         seconds = self.settings.request_timeout_seconds or None
-        ticket = Ticket(Path(self._folder.name) / uuid4().hex)
+        ticket = Ticket(Path(self._folder.name) / str(next(self._numbers)))
         task = Task(operation, upload, correlation_id, started + seconds if seconds else None, str(ticket.flag))
         with self._watching(disconnected) as gone:
             future = self._submit(task, ticket, started)

@@ -28,7 +28,11 @@ class Channel:
 
     def post(self, message: bytes) -> None:
         """Have a message sent by the next ``turn``."""
-        self._leaving += (memoryview(_LENGTH.pack(len(message))), memoryview(message))
+        length = _LENGTH.pack(len(message))
+        if len(message) <= _CHUNK:  # one write wakes the other end once; a longer message is not worth its copy
+            self._leaving.append(memoryview(length + message))
+        else:
+            self._leaving += (memoryview(length), memoryview(message))
 
     def turn(self, seconds: float | None) -> bytes | None:
         """Send what was posted, then receive a message, for at most about this long.

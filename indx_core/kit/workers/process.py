@@ -26,7 +26,7 @@ from indx_core.kit.workers import limits as limiting
 from indx_core.kit.workers import worker
 from indx_core.kit.workers.channel import Channel
 from indx_core.kit.workers.heartbeat import Pulse
-from indx_core.kit.workers.kernel import memory_kills
+from indx_core.kit.workers.kernel import RecentKills, memory_kills
 from indx_core.kit.workers.limits import Limits
 from indx_core.kit.workers.worker import Reply
 
@@ -125,6 +125,7 @@ class WorkerProcess:
         self._setup = setup
         self._limits = limits
         self._closing = closing
+        self._kills = RecentKills()
         self._child: Child | None = None
         self._served = 0
 
@@ -197,7 +198,7 @@ class WorkerProcess:
 
     def _attempt(self, child: Child, task: bytes, abandoned: Abandoned) -> Reply | None:
         """The reply of one run; ``None`` when the process died before it began the task."""
-        kills = memory_kills()
+        kills = self._kills.count()
         child.channel.post(task)
         handed = time.monotonic()
         try:

@@ -6,6 +6,7 @@ import pytest
 
 from indx_core.contracts.errors import DocumentTimeout, MemoryExceeded
 from indx_core.kit.settings import overriding
+from indx_core.kit.workers import kernel
 from indx_core.kit.workers.heartbeat import Cells, Position, Pulse, beat, enter
 from indx_core.kit.workers.kernel import memory_kills
 from indx_core.kit.workers.limits import Limits, crash, located
@@ -127,3 +128,13 @@ def test_a_sign_outside_a_worker_does_nothing() -> None:
 
 def test_the_kernels_count_of_its_kills_never_falls() -> None:
     assert 0 <= memory_kills() <= memory_kills()
+
+
+def test_a_count_of_kills_is_not_read_again_for_every_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that reads a page in 3 ms would be asked about the kernel as often."""
+    counts = iter([3, 4])
+    monkeypatch.setattr(kernel, "memory_kills", lambda: next(counts))
+    recent = kernel.RecentKills()
+    assert [recent.count(), recent.count()] == [3, 3]
+    monkeypatch.setattr(kernel, "RECENT_SECONDS", -1.0)
+    assert recent.count() == 4
