@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
-from indx_core.contracts.errors import CapabilityUnavailable, IndxError
+from indx_core.contracts.errors import CapabilityUnavailable, IndxError, SettingsInvalid
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.engines.ocr_rapid.models import Models, Unavailable, find_models
 from indx_core.engines.ocr_rapid.settings import OcrEngineSettings, OcrSettings
@@ -32,7 +32,7 @@ class GenericOcr:
     def descriptor(self) -> CapabilityDescriptor:
         try:
             models = find_models(OcrSettings.load())
-        except Unavailable as reason:
+        except (Unavailable, SettingsInvalid) as reason:  # left out over a bad variable, no plan would mention it
             return _descriptor(available=False, unavailable_reason=str(reason))
         return _descriptor(model=models.name, languages=models.languages)
 

@@ -4,7 +4,12 @@ import base64
 from collections.abc import Iterator, Sequence
 
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind, Device
-from indx_core.contracts.errors import CapabilityTemporarilyUnavailable, CapabilityUnavailable, IndxError
+from indx_core.contracts.errors import (
+    CapabilityTemporarilyUnavailable,
+    CapabilityUnavailable,
+    IndxError,
+    SettingsInvalid,
+)
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.engines.vlm_litellm.settings import VlmConnectionSettings, VlmSettings
 from indx_core.kit.llm.chat import Message, ask
@@ -34,10 +39,13 @@ class GenericVlm:
 
     @property
     def descriptor(self) -> CapabilityDescriptor:
-        model = VlmSettings.load().model
-        if reason := _unavailable(model):
-            return _descriptor(model, Device.EXTERNAL, reason)
-        return _descriptor(model, _connection(str(model)).device)
+        try:
+            model = VlmSettings.load().model
+            if reason := _unavailable(model):
+                return _descriptor(model, Device.EXTERNAL, reason)
+            return _descriptor(model, _connection(str(model)).device)
+        except SettingsInvalid as error:  # left out of the inventory, it would be missing from plans without a word
+            return _descriptor(None, Device.EXTERNAL, error.message)
 
     def read(self, document: OpenDocument, pages: Sequence[int]) -> Iterator[PageOutput]:
         settings = VlmSettings.load()

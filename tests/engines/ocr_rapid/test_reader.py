@@ -107,9 +107,14 @@ def test_an_undecodable_image_comes_back_failed_with_the_reason():
 
 
 @pytest.mark.parametrize("variable", ["INDX_OCR_DPI", "INDX_OCR_MAX_PIXELS", "INDX_OCR_DETECTION_SIDE"])
-def test_a_setting_that_makes_no_sense_is_named(variable: str):
-    with overriding({variable: "-1"}), pytest.raises(SettingsInvalid, match=variable):
-        GenericOcr().descriptor  # noqa: B018 - reading the property is the act
+def test_a_setting_that_makes_no_sense_is_why_it_cannot_run_and_no_reason_to_vanish(variable: str):
+    """Left out of the inventory, it would be missing from every plan without a word, and all scans go to a person."""
+    with overriding({variable: "-1"}):
+        descriptor = GenericOcr().descriptor
+        with pytest.raises(SettingsInvalid, match=variable):
+            next(GenericOcr().read(OpenDocument(b"", "image/png"), [1]))
+    assert not descriptor.available
+    assert (descriptor.unavailable_reason or "").startswith(f"{variable}: Input should be greater than")
 
 
 @installed

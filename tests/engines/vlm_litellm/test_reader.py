@@ -47,6 +47,17 @@ def test_without_a_model_it_says_which_variable_to_set() -> None:
         next(GenericVlm().read(_png(), [1]))
 
 
+def test_a_setting_that_does_not_validate_is_why_it_cannot_run_and_not_a_reason_to_vanish() -> None:
+    """Left out of the inventory, it would be missing from every plan without a word."""
+    for variable in ("INDX_VLM_DPI", "INDX_VLM_TIMEOUT_SECONDS"):
+        with overriding({"INDX_VLM_MODEL": "ollama/llava", variable: "0"}):
+            descriptor = GenericVlm().descriptor
+        assert (descriptor.available, descriptor.unavailable_reason) == (
+            False,
+            f"{variable}: Input should be greater than 0",
+        )
+
+
 def test_without_its_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "litellm" else find(name))
