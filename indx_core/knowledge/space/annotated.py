@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from indx_core.knowledge.space.media_types import short_name
+from indx_core.kit.short_names import short_name
 
 WHOLE = "document"
 """Block id of annotations of the whole document."""

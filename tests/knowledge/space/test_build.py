@@ -14,7 +14,6 @@ from indx_core.knowledge.search import SearchFilters
 from indx_core.knowledge.space import KnowledgeSpace
 from indx_core.knowledge.space.build import build_space
 from indx_core.knowledge.space.index_json import index_lines
-from indx_core.knowledge.space.media_types import short_name
 
 
 @pytest.fixture(scope="module")
@@ -125,17 +124,3 @@ def test_what_a_complete_listing_no_longer_has_is_left_out(tmp_path: Path) -> No
 def test_a_corpus_that_never_was_is_an_error(corner: Corner) -> None:
     with pytest.raises(RequestInvalid, match="'corne'"):
         build_space(corner.lake, "corne")
-
-
-@pytest.mark.parametrize(
-    ("media_type", "name"),
-    [
-        ("application/pdf", "pdf"),
-        ("text/csv; charset=utf-8", "csv"),
-        ("image/vnd.dxf", "dxf"),
-        ("application/x-tar", "tar"),
-        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
-    ],
-)
-def test_a_media_type_has_a_short_name(media_type: str, name: str) -> None:
-    assert short_name(media_type) == name

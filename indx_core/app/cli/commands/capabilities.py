@@ -4,6 +4,7 @@ import click
 
 from indx_core.app.cli.output import columns, json_option, show
 from indx_core.contracts.capability import CapabilitySnapshot
+from indx_core.kit.short_names import short_name
 
 
 @click.command("capabilities")
@@ -66,4 +67,5 @@ def readable(snapshot: CapabilitySnapshot) -> str:
 
 
 def _types(media_types: tuple[str, ...]) -> str:
-    return ", ".join(media_types) or "any media type"
+    """Short names: a line of media types of Office files is some thousand characters. JSON has them in full."""
+    return ", ".join(map(short_name, media_types)) or "any media type"

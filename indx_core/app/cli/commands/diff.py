@@ -1,5 +1,6 @@
 """``indx diff``."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,19 +32,25 @@ def command(first: Path, second: Path, *, as_json: bool) -> None:
 
 
 def readable(found: "Difference") -> str:
-    """A line per document, then one per chunk, then edges whose numbers differ."""
+    """A line per document, then one per chunk of those that changed, then edges whose numbers differ.
+
+    A document that came or went did so with all its chunks: their number says enough.
+    """
     if found.empty:
         return "no difference"
-    lines = [
-        f"{_SIGNS[kind]} {path}"
-        for kind, paths in (("added", found.added), ("removed", found.removed), ("changed", found.changed))
-        for path in paths
-    ]
+    chunks = Counter(each.path for each in found.chunks)
+    lines = [f"{_SIGNS[kind]} {path}  {chunks[path]:,} chunks" for kind, path in _whole(found)]
+    lines += [f"{_SIGNS['changed']} {path}" for path in found.changed]
+    inside = [each for each in found.chunks if each.path in set(found.changed)]
     lines += [
         f"  {_SIGNS[each.change]} {each.path}  {' → '.join(filter(None, (each.before, each.after)))}"
-        for each in found.chunks[:SHOWN]
+        for each in inside[:SHOWN]
     ]
-    if len(found.chunks) > SHOWN:
-        lines.append(f"  and {len(found.chunks) - SHOWN:,} more chunks")
+    if len(inside) > SHOWN:
+        lines.append(f"  and {len(inside) - SHOWN:,} more chunks")
     lines += [f"relations {kind}: {before:,} → {after:,}" for kind, (before, after) in found.relations.items()]
     return "\n".join(lines)
+
+
+def _whole(found: "Difference") -> list[tuple[str, str]]:
+    return [("added", path) for path in found.added] + [("removed", path) for path in found.removed]

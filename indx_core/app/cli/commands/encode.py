@@ -1,11 +1,12 @@
 """``indx encode``."""
 
+from collections.abc import Sequence
 from typing import IO
 
 import click
 
 from indx_core.app.cli.commands.plan import parse_constraints
-from indx_core.app.cli.output import columns, json_option, show
+from indx_core.app.cli.output import columns, counted, json_option, show
 from indx_core.contracts.annotation import AnnotationSelection
 from indx_core.contracts.block import Block, BlockKind
 from indx_core.contracts.encode import EncodeResult
@@ -93,21 +94,27 @@ def readable(result: EncodeResult) -> str:
     boxed = sum(block.bbox is not None for block in chunks)
     attempts = [(e.scope, e.actual_capability_id, e.status.value, e.reason or "") for e in result.trace.events]
     usage, media_type = result.usage, result.plan.media_type
-    size = f"{usage.pages} pages  {len(chunks)} chunks ({boxed} boxed)"
+    size = f"{counted(usage.pages, 'page')}  {counted(len(chunks), 'chunk')} ({boxed} boxed)"
     cost = f"${usage.cost_usd:g}" if usage.cost_known else f"${usage.cost_usd:g} and an unknown price"
     head = f"{media_type}  {size}  {cost}  {usage.latency_ms} ms"
     return "\n".join(
         [
             head,
-            columns([(b.id, b.status.value, b.provenance.capability_id or "", _line(b)) for b in pages[:20]]),
+            _first(20, [(b.id, b.status.value, b.provenance.capability_id or "", _line(b)) for b in pages]),
             *_languages(result),
             "chunks",
-            columns([(b.id, _box(b), _line(b)) for b in chunks[:10]]),
+            _first(10, [(b.id, _box(b), _line(b)) for b in chunks]),
             "trace",
-            columns(attempts[:20]),
+            _first(20, attempts),
             *(f"{finding.code}: {finding.message}" for finding in result.trace.findings[:10]),
         ]
     )
+
+
+def _first(shown: int, rows: Sequence[tuple[str, ...]]) -> str:
+    """The first rows as columns, and how many are left out: a list that merely ends would pass for all there is."""
+    left = len(rows) - shown
+    return columns(rows[:shown]) + (f"\n  and {left:,} more: --json has them all" if left > 0 else "")
 
 
 def _languages(result: EncodeResult) -> list[str]:
