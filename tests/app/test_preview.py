@@ -61,8 +61,9 @@ def test_a_thumbnail_is_small_enough_to_be_kept_with_an_event(corner: Corner) ->
 
 def test_what_cannot_be_drawn_says_why(corner: Corner) -> None:
     text, scanned = corner.task("b.txt").key, corner.task("a.pdf").key
-    with pytest.raises(UnsupportedMediaType, match="text/plain cannot be rendered"):
+    with pytest.raises(UnsupportedMediaType, match="text/plain cannot be rendered") as refused:
         preview(corner.lake, corner.config, discover(), text, 1)
+    assert "PDF files and images" in refused.value.remedy  # not "a readable type": it is one
     with pytest.raises(SourceUnreadable, match="has pages 1 to 1"):
         preview(corner.lake, corner.config, discover(), scanned, 2)
     with pytest.raises(SourceUnreadable, match="has no document corpus/c"):

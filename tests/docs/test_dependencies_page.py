@@ -4,6 +4,7 @@ import importlib.metadata
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,8 +13,16 @@ PAGE = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
 COPYLEFT = re.compile(r"GPL|MPL|EPL|CDDL|SSPL|EUPL|Proprietary", re.IGNORECASE)
 
 
+_EXTRA = re.compile(r"(?:install the '|(?<!its )extras? [`'])([a-z]+)[`']")
+
+
+def _project() -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return project
+
+
 def _declared() -> list[str]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = _project()
     lists = [project["dependencies"], *project["optional-dependencies"].values()]
     return sorted({re.split(r"[\[<>=!~; ]", requirement)[0] for each in lists for requirement in each})
 
@@ -27,6 +36,14 @@ def _pinned() -> list[str]:
 def test_a_dependency_has_its_line_and_its_pin(name: str) -> None:
     assert re.search(rf"^\|.*\b{re.escape(name)}\b", PAGE, re.MULTILINE)
     assert name.lower().replace("_", "-") in _pinned()
+
+
+def test_every_extra_that_a_message_or_a_page_names_can_be_installed() -> None:
+    """A remedy that pip answers with "does not provide the extra" is none."""
+    sources = [*(ROOT / "indx_core").rglob("*.py"), *(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
+    named = {name for path in sources for name in _EXTRA.findall(path.read_text(encoding="utf-8"))}
+    assert {"ocr", "zeroshot", "near"} <= named
+    assert named <= set(_project()["optional-dependencies"])
 
 
 def test_every_licence_that_is_not_permissive_is_named() -> None:

@@ -101,7 +101,7 @@ def _by_extension(filename: str | None) -> str:
     raise SourceUnreadable(
         f"the source has no media type: its bytes are not recognised, none was declared, and {named}",
         param="source",
-        remedy="declare a media type, or give the file name its usual extension",
+        remedy="give the file name its usual extension or declare a media type; in a corpus, `exclude` leaves it out",
     )
 
 

@@ -47,7 +47,10 @@ def page_image(document: OpenDocument, number: int, *, dpi: int, max_pixels: int
         from indx_core.kit.render.raster import raster_page
 
         return raster_page(document, number, max_pixels)
-    raise UnsupportedMediaType(f"pages of {document.media_type} cannot be rendered")
+    raise UnsupportedMediaType(
+        f"pages of {document.media_type} cannot be rendered",
+        remedy="pages of PDF files and images can be; print the document to PDF to see it",
+    )
 
 
 def page_png(document: OpenDocument, number: int, *, dpi: int, max_pixels: int = MAX_PIXELS) -> bytes:

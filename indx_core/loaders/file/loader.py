@@ -26,7 +26,9 @@ class FileLoader:
         try:
             data, version = _read(resolved, max_bytes)
         except OSError as error:
-            raise SourceUnreadable(f"the file cannot be read: {error.strerror or type(error).__name__}") from None
+            remedy = "check the path" if isinstance(error, FileNotFoundError) else "check the file and its permissions"
+            message = f"the file cannot be read: {error.strerror or type(error).__name__}"
+            raise SourceUnreadable(message, remedy=remedy) from None
         return LoadedSource(data, uri, printable(path.name), loader=self.distribution, version=version)
 
     def list(self, root: str) -> Iterator[SourceEntry]:

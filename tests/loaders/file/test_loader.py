@@ -63,6 +63,13 @@ def test_an_address_that_names_no_file_says_what_is_wrong_with_it(uri: str, says
         LOADER.load(uri, None)
 
 
+def test_a_file_that_is_not_there_is_a_path_to_check(tmp_path: Path) -> None:
+    """ "Check that the file opens in its own program" sends nobody to the misspelt path."""
+    with pytest.raises(SourceUnreadable, match="No such file or directory") as refused:
+        LOADER.load((tmp_path / "absent.pdf").as_uri(), None)
+    assert refused.value.remedy == "check the path"
+
+
 def test_a_name_that_is_not_utf_8_is_read_and_printable(tmp_path: Path) -> None:
     raw = os.fsencode(tmp_path) + b"/\xff.txt"
     Path(os.fsdecode(raw)).write_bytes(b"found")
