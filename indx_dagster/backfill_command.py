@@ -4,16 +4,16 @@ Belongs here: arguments, the question, progress and printing. Does not: selectio
 prices (``quote.py``). Dagster is imported inside the command.
 """
 
-import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from indx_core.app.cli.output import counted, json_option, print_json, wants_json
+from indx_core.app.cli.streams import is_terminal
 from indx_dagster.cli import FAILED, discovered
 from indx_dagster.home import prepare_home
-from indx_dagster.printing import counted
 
 if TYPE_CHECKING:
     from indx_dagster.backfill import Backfill, Left, Selection
@@ -41,7 +41,7 @@ SHOWN = 20
 @click.option("--budget-usd", type=click.FloatRange(min=0), help="Stop before the runs come to more than this.")
 @click.option("--dry-run", is_flag=True, help="Only say what would run, why, and at what price.")
 @click.option("--yes", is_flag=True, help="Run without asking.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+@json_option
 def backfill(
     what: tuple[str, ...],
     *,
@@ -71,7 +71,7 @@ def backfill(
     quoted = _quote(session, chosen)
     budget = budget_usd if budget_usd is not None else loaded.config.budget_usd
     planned = Backfill(session, quoted, budget)
-    as_json = as_json or not sys.stdout.isatty()
+    as_json = wants_json(as_json=as_json)
     if dry_run or not quoted:
         _show_quote(planned, documents=True, as_json=as_json)
         return
@@ -117,7 +117,7 @@ def _agree(documents: int, *, yes: bool) -> None:
     """Ask; where nobody can be asked, only ``--yes`` will do."""
     if yes:
         return
-    if not sys.stdin.isatty():
+    if not is_terminal(sys.stdin):
         raise click.UsageError("nobody can be asked here: say --yes to run, or --dry-run to look")
     click.confirm(f"Run {counted(documents, 'document')}?", abort=True, err=True)
 
@@ -128,7 +128,7 @@ def _show_quote(planned: "Backfill", *, documents: bool, as_json: bool) -> None:
     found = summary(planned.quoted)
     if as_json:
         rows = [_row(each) for each in planned.quoted]
-        click.echo(json.dumps({"quote": found, "documents": rows}, ensure_ascii=False, indent=2))
+        print_json({"quote": found, "documents": rows})
         return
     from indx_dagster.printing import print_quote
 
@@ -163,7 +163,7 @@ def _show_result(planned: "Backfill", tally: "Tally", left: "Sequence[Left]", *,
     }
     if as_json:
         quote = summary(planned.quoted)
-        click.echo(json.dumps({"quote": quote, "run": result}, ensure_ascii=False, indent=2))
+        print_json({"quote": quote, "run": result})
         return
     cost = f"${tally.cost_usd:g}" + ("" if tally.cost_known else " and what nobody states a price for")
     done = f"{counted(tally.documents, 'document')} in {counted(len(planned.runs), 'run')}"

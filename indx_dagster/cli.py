@@ -4,7 +4,6 @@ Belongs here: arguments, progress and printing. Dagster is imported inside the c
 them without it.
 """
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from indx_core.app.cli.output import json_option, print_json, wants_json
 from indx_dagster.home import prepare_home
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ FAILED = 5
 @click.argument("what", nargs=-1)
 @click.option("--dry-run", is_flag=True, help="Only say what is out of date, in which stages, and why.")
 @click.option("--force", is_flag=True, help="Run every stage of every document, up to date or not.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+@json_option
 def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) -> None:
     """Bring corpora or paths up to date: every corpus of indx.toml, or those that WHAT names.
 
@@ -68,7 +68,7 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
 
 @click.command("replay")
 @click.argument("keys", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+@json_option
 def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
     """Execute the plans of record of the documents KEYS again, exactly.
 
@@ -189,8 +189,8 @@ def _show_stale(stale: Sequence[Any], *, as_json: bool) -> None:
         {"document": each.source.key, "stages": [stage.value for stage in each.stages], "reasons": list(each.reasons)}
         for each in stale
     ]
-    if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+    if wants_json(as_json=as_json):
+        print_json(rows)
         return
     for row in rows:
         click.echo(f"{row['document']}  {', '.join(row['reasons'])}: {' → '.join(row['stages'])}")
@@ -198,7 +198,7 @@ def _show_stale(stale: Sequence[Any], *, as_json: bool) -> None:
 
 
 def _show(state: dict[str, Any], tally: "Tally", seconds: float, *, as_json: bool) -> None:
-    if as_json or not sys.stdout.isatty():
+    if wants_json(as_json=as_json):
         run = {
             "documents": tally.documents,
             "pages": dict(tally.pages),
@@ -207,7 +207,7 @@ def _show(state: dict[str, Any], tally: "Tally", seconds: float, *, as_json: boo
             "cost_usd": tally.cost_usd,
             "seconds": round(seconds, 3),
         }
-        click.echo(json.dumps({"run": run, "corpus": state}, ensure_ascii=False, indent=2))
+        print_json({"run": run, "corpus": state})
         return
     from indx_dagster.printing import print_summary
 

@@ -3,18 +3,17 @@
 Belongs here: the command, and the refusal while runs are at work. Does not: the rewrite (``kit/lake/evolve.py``).
 """
 
-import json
-import sys
 from collections import Counter
 
 import click
 
+from indx_core.app.cli.output import json_option, print_json, wants_json
 from indx_dagster.home import prepare_home
 
 
 @click.command("migrate")
 @click.option("--dry-run", is_flag=True, help="Only say what would be rewritten.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+@json_option
 def migrate(*, dry_run: bool, as_json: bool) -> None:
     """Rewrite objects of the lake that an earlier release wrote to the current schema.
 
@@ -41,8 +40,8 @@ def migrate(*, dry_run: bool, as_json: bool) -> None:
         ],
         "rewritten": rewritten,
     }
-    if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(result, ensure_ascii=False, indent=2))
+    if wants_json(as_json=as_json):
+        print_json(result)
         return
     for (table, version), count in sorted(found.items()):
         click.echo(f"{table}: {count:,} objects of schema version {version}")

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from indx_core.app.cli.output import counted
 from indx_dagster.summary import Tally, joined
 
 SHOWN = 20
@@ -40,11 +41,6 @@ def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
         console.print(done, highlight=False, soft_wrap=True)
     else:
         console.print("everything is up to date")
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 document``, ``1,200 documents``."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def print_quote(quote: dict[str, Any], documents: list[dict[str, Any]], budget_usd: float | None) -> None:

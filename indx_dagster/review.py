@@ -4,7 +4,6 @@ Belongs here: arguments, the replay that takes an answer up, and printing. Does 
 (``indx_core/app/review``). Dagster is imported inside the command that runs it.
 """
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from indx_core.app.cli.output import json_option, print_json, wants_json
 from indx_dagster.cli import FAILED
 from indx_dagster.home import prepare_home
 
@@ -31,7 +31,7 @@ def review() -> None:
 @review.command("list")
 @click.option("--corpus", help="Only documents of this corpus.")
 @click.option("--images", type=click.Path(file_okay=False, path_type=Path), help="Write each page's picture here.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+@json_option
 def list_waiting(corpus: str | None, images: Path | None, *, as_json: bool) -> None:
     """Show every page that waits: document, page, why, and what was tried before.
 
@@ -47,9 +47,9 @@ def list_waiting(corpus: str | None, images: Path | None, *, as_json: bool) -> N
         from indx_core.kit.registry import discover
 
         pictures = write_images(waiting, images, discover())
-    if as_json or not sys.stdout.isatty():
+    if wants_json(as_json=as_json):
         rows = [_row(page, *pictures) for page in waiting]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json(rows)
     else:
         _print(waiting, *pictures)
 
@@ -60,7 +60,7 @@ def list_waiting(corpus: str | None, images: Path | None, *, as_json: bool) -> N
 @click.option("--text", help="What stands on the page; empty for a blank page.")
 @click.option("--file", type=click.File(encoding="utf-8-sig"), help="A UTF-8 file with it; - is standard input.")
 @click.option("--reviewer", required=True, help="Who read the page.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+@json_option
 def answer(key: str, page: int, text: str | None, file: Any, reviewer: str, *, as_json: bool) -> None:
     """Store what a person read on PAGE of the document KEY, and read the document again with it.
 
@@ -88,8 +88,8 @@ def answer(key: str, page: int, text: str | None, file: Any, reviewer: str, *, a
         "pages_waiting": open_count(session.lake, keys),
         "failures": _failures(tally),
     }
-    if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(result, ensure_ascii=False, indent=2))
+    if wants_json(as_json=as_json):
+        print_json(result)
     else:
         click.echo(f"page {page} of {key} is read as {reviewer.strip()} answered; {result['pages_waiting']} wait")
         for failure in _failures(tally):

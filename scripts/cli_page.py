@@ -16,8 +16,8 @@ PREFACE = r"""# The command line
 
 A command prints JSON when its output is a pipe or a file, and a readable form on a terminal; `--json` asks for JSON
 there too. Errors go to stderr: a sentence and what to do about it on a terminal, else the wire envelope
-`{"error": {"type", "code", "message", "param"}}`. Progress is shown on a terminal and nowhere else. Every example below
-is run by a test.
+`{"error": {"type", "code", "message", "param"}}`, for a misspelt option as for a document. Progress is shown on a
+terminal and nowhere else, colours only where `NO_COLOR` is not set. Every example below is run by a test.
 
 ## Completion
 

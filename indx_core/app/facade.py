@@ -52,7 +52,7 @@ def source_of(where: str | Path | bytes | Source) -> Source:
     if isinstance(where, InlineSource | UriSource):
         return where
     if isinstance(where, str) and ("://" in where or where.startswith(("data:", "file:"))):
-        return UriSource(uri=where)
+        return validated(UriSource, {"uri": where}, within="source.uri")
     return UriSource(uri=Path(where).resolve().as_uri())
 
 

@@ -67,6 +67,11 @@ def environment() -> dict[str, str]:
     return {**own, **_overrides.get()}
 
 
+def terminal_colours() -> bool | None:
+    """``False`` where the user wants none (no-color.org) or the terminal has none, else ``None``: as click decides."""
+    return False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
+
+
 @contextmanager
 def overriding(values: Mapping[str, str]) -> Iterator[None]:
     """Put variables over the environment for the duration of a block, in this thread or task only.

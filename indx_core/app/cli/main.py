@@ -10,9 +10,20 @@ import importlib.metadata
 import json
 import logging
 import sys
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from indx_core.app.cli.streams import (
+    escape_what_cannot_be_written,
+    is_terminal,
+    reader_may_leave,
+    takes_all_characters,
+)
+
+if TYPE_CHECKING:
+    from indx_core.contracts.errors import IndxError
 
 BUILT_IN = {
     "capabilities": "What is installed here: capabilities, embedding spaces, annotators.",
@@ -48,6 +59,20 @@ class LazyGroup(click.Group):
         point = _contributed().get(cmd_name)
         return _load(point) if point else None
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Here the pages of ``--help`` and ``--version`` are printed."""
+        with reader_may_leave():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from indx_core.kit.settings import terminal_colours
+
+        ctx.color = terminal_colours()
+        with reader_may_leave():
+            return super().invoke(ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table: asking each command for its help would import them all."""
         contributed = [(name, _help_of(point)) for name, point in sorted(_contributed().items())]
@@ -71,28 +96,44 @@ def main(arguments: list[str] | None = None) -> None:
     atexit.register(gc.freeze)
     # Without a handler, Python prints warnings to stderr: beside our envelope, and naming what an answer must not.
     logging.getLogger("indx_core").addHandler(logging.NullHandler())
+    escape_what_cannot_be_written()
     try:
         cli.main(args=arguments, prog_name="indx", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted: what was done stands, the same command goes on from there", err=True)
         sys.exit(130)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(error.exit_code)
-    except click.exceptions.Exit as leaving:
-        sys.exit(leaving.exit_code)
-    except BrokenPipeError:
-        # The reader of our output left (`indx sql … | head`): nothing to report, and nobody to report it to.
-        sys.stderr.close()
-        sys.exit(0)
+    except click.ClickException as error:
+        sys.exit(_misused(error))
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for a user
-        from indx_core.contracts.errors import IndxError, InternalError
+        sys.exit(_failed(error))
 
-        if not isinstance(error, IndxError):
-            _explain(error)
-            error = InternalError(f"an error nobody typed: {type(error).__name__}", remedy="INDX_DEBUG=1 shows where")
-        _report(error)
-        sys.exit(error.exit_code)
+
+def _misused(error: click.ClickException) -> int:
+    """Tell of arguments that make no command; the exit status."""
+    from indx_core.contracts.errors import RequestInvalid
+
+    if is_terminal(sys.stderr):
+        error.show()
+        return error.exit_code
+    named = error.param.opts[0].strip("-_") if isinstance(error, click.BadParameter) and error.param else None
+    _report(RequestInvalid(error.format_message(), param=named))
+    return RequestInvalid.exit_code
+
+
+def _failed(error: Exception) -> int:
+    """Tell of a command that failed; the exit status."""
+    from indx_core.contracts.errors import IndxError, InternalError
+
+    if not isinstance(error, IndxError):
+        _explain(error)
+        reason = f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+        message = f"an error nobody typed: {type(error).__name__}{reason}"
+        error = InternalError(message, remedy="INDX_DEBUG=1 shows where")
+    _report(error)
+    return error.exit_code
 
 
 def _explain(error: Exception) -> None:
@@ -105,16 +146,18 @@ def _explain(error: Exception) -> None:
         traceback.print_exception(error)
 
 
-def _report(error: Any) -> None:
-    """Sentence and remedy for a person; the wire envelope for a program."""
-    if sys.stderr.isatty():
-        click.secho(f"{error.code or error.type}: {error.message}", fg="red", err=True)
-        if error.remedy:
-            click.secho(f"→ {error.remedy}", err=True)
-    else:
-        click.echo(
-            json.dumps(error.envelope().model_dump(mode="json", exclude_none=True), ensure_ascii=False), err=True
-        )
+def _report(error: "IndxError") -> None:
+    """Sentence and remedy for a person; the wire envelope for a program; the status alone where nothing can be told."""
+    from indx_core.kit.settings import terminal_colours
+
+    with suppress(OSError):
+        if is_terminal(sys.stderr):
+            click.secho(f"{error.code or error.type}: {error.message}", fg="red", err=True, color=terminal_colours())
+            if error.remedy:
+                click.echo(f"→ {error.remedy}", err=True)
+        else:
+            envelope = error.envelope().model_dump(mode="json", exclude_none=True)
+            click.echo(json.dumps(envelope, ensure_ascii=not takes_all_characters(sys.stderr)), err=True)
 
 
 def _contributed() -> dict[str, importlib.metadata.EntryPoint]:
@@ -126,8 +169,9 @@ def _load(point: importlib.metadata.EntryPoint) -> click.Command:
         command: click.Command = point.load()
     except ImportError as error:
         # A wheel ships the core alone; the commands of the code location need a checkout with its extra.
-        reason = f"{point.name} is not available here: {error}. Install from a checkout with the 'dagster' extra."
-        return click.Command(point.name, callback=lambda: _refuse(reason), help=reason)
+        reason = f"{point.name} is not available here: {error}"
+        anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+        return click.Command(point.name, context_settings=anything, callback=lambda: _refuse(reason), help=reason)
     return command
 
 
@@ -147,4 +191,6 @@ HELP = {
 
 
 def _refuse(reason: str) -> None:
-    raise click.ClickException(reason)
+    from indx_core.contracts.errors import CapabilityUnavailable
+
+    raise CapabilityUnavailable(reason, remedy="install from a checkout with the extra `dagster`")

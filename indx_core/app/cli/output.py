@@ -8,20 +8,53 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 from pydantic import BaseModel
+
+from indx_core.app.cli.streams import is_terminal, takes_all_characters
+from indx_core.contracts.errors import RequestInvalid
+from indx_core.kit.printable import printable
 
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
 
 
 def show(result: BaseModel, readable: Callable[[Any], str], *, as_json: bool) -> None:
     """Print a result: its JSON, or what ``readable`` makes of it when a person is looking."""
-    if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(result.model_dump(mode="json"), ensure_ascii=False, indent=2))
+    if wants_json(as_json=as_json):
+        print_json(result.model_dump(mode="json"))
     else:
-        click.echo(readable(result))
+        say(readable(result))
+
+
+def say(text: str) -> None:
+    """Print a readable form; what a document or a name says cannot act on the terminal."""
+    click.echo(printable(text))
+
+
+def wants_json(*, as_json: bool) -> bool:
+    """Whether a result is printed as JSON: where that was asked for, and where nobody is looking."""
+    return as_json or not is_terminal(sys.stdout)
+
+
+def print_json(value: Any) -> None:
+    """Print a JSON value; in ASCII where the output would not take every character."""
+    click.echo(json.dumps(value, ensure_ascii=not takes_all_characters(sys.stdout), indent=2))
+
+
+@contextmanager
+def writing(output: Path) -> Iterator[None]:
+    """Refuse an output that cannot be written as the option that names it.
+
+    Raises:
+        RequestInvalid: The system's reason, without the path's folders.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise RequestInvalid(f"{output.name} cannot be written: {error.strerror}", param="output") from None
 
 
 @contextmanager
@@ -38,6 +71,11 @@ def warnings_shown() -> Iterator[None]:
 class _Said(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         click.echo(f"note: {record.getMessage()}", err=True)
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 document``, ``1,200 documents``."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def columns(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> str:

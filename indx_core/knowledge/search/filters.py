@@ -3,8 +3,13 @@
 One vocabulary for the lake and for spaces. Knows no score and no table.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from indx_core.contracts.errors import RequestInvalid
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,18 @@ class SearchFilters:
     entities: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a date of another form: compared as text, it would leave out documents without a word.
+
+        Raises:
+            RequestInvalid: ``since`` or ``until`` is no date.
+        """
+        for name, date in (("since", self.since), ("until", self.until)):
+            if date and not _DATE.fullmatch(date):
+                raise RequestInvalid(
+                    f"{name}: {date[:40]!r} is no date such as 2024, 2024-04 or 2024-04-01", param=name
+                )
 
     def admits(self, document: "Described") -> bool:
         """Whether a document passes what is asked of documents; labels and names are asked of its chunks."""

@@ -5,7 +5,7 @@ file that ``knowledge_space`` writes. Nothing is installed or downloaded: extens
 """
 
 from indx_core.knowledge.sql.connection import QueryResult, connect, query
-from indx_core.knowledge.sql.render import as_csv, as_json, as_table
+from indx_core.knowledge.sql.render import as_csv, as_table, json_rows
 from indx_core.knowledge.sql.views import VIEWS, view_statements
 
-__all__ = ["VIEWS", "QueryResult", "as_csv", "as_json", "as_table", "connect", "query", "view_statements"]
+__all__ = ["VIEWS", "QueryResult", "as_csv", "as_table", "connect", "json_rows", "query", "view_statements"]

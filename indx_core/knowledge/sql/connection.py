@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indx_core.contracts.errors import IndxError, LakeObjectInvalid, LakeUnavailable, RequestInvalid
+from indx_core.kit.encodable import encodable
 from indx_core.kit.lake import Lake
 from indx_core.knowledge.sql.views import VIEWS, create_view
 
@@ -75,6 +76,8 @@ def query(lake: Lake, sql: str) -> QueryResult:
     """
     import duckdb
 
+    if sql != encodable(sql):
+        raise RequestInvalid("the statement is not UTF-8", param="sql", remedy="correct the SQL statement")
     if not sql.strip().rstrip(";").strip():
         raise RequestInvalid("there is no statement", param="sql", remedy="`SHOW TABLES` lists the views")
     with connect(lake, ()) as connection:

@@ -7,11 +7,11 @@ import base64
 import csv
 import io
 import json
-import re
 from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from indx_core.kit.printable import printable
 from indx_core.knowledge.sql.connection import QueryResult
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 CELL_CHARACTERS = 300
 """Longest value a terminal table shows; JSON and CSV show all of it."""
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def as_table(result: QueryResult, console: "Console") -> None:
@@ -39,11 +37,10 @@ def as_table(result: QueryResult, console: "Console") -> None:
     console.print(table)
 
 
-def as_json(result: QueryResult) -> str:
-    """A JSON array of one object a row. Bytes are base64; what JSON has no type for is its text."""
+def json_rows(result: QueryResult) -> list[dict[str, Any]]:
+    """One object a row, in JSON's types. Bytes are base64; what JSON has no type for is its text."""
     names = _distinct(result.columns)
-    rows = [dict(zip(names, map(_plain, row, result.types), strict=True)) for row in result.rows]
-    return json.dumps(rows, ensure_ascii=False, indent=2)
+    return [dict(zip(names, map(_plain, row, result.types), strict=True)) for row in result.rows]
 
 
 def as_csv(result: QueryResult) -> str:
@@ -64,7 +61,7 @@ def _shown(value: Any, kind: str) -> str:
         return f"<{len(value):,} bytes>"
     text = _text(value, kind)
     text = text if len(text) <= CELL_CHARACTERS else text[: CELL_CHARACTERS - 1] + "…"
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+    return printable(text)
 
 
 def _text(value: Any, kind: str) -> str:

@@ -67,4 +67,6 @@ def test_a_document_without_a_chart_is_refused_and_no_file_is_made(capsys, tmp_p
 def test_a_place_that_cannot_be_written_is_said_without_a_traceback(capsys, decks, tmp_path: Path) -> None:
     target = str(tmp_path / "nowhere" / "chart.drawio")
     status, _out, err = run(capsys, "export", "drawio", decks["two-charts"], "-o", target)
-    assert (status, "Could not open file" in err) == (1, True)
+    error = json.loads(err)["error"]
+    assert (status, error["param"]) == (2, "output")
+    assert error["message"] == "chart.drawio cannot be written: No such file or directory"

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 from kit.lake.table_rows import chunk
@@ -42,7 +41,7 @@ def test_json_has_the_place_the_score_and_what_stands_around_a_hit() -> None:
 
 def test_a_person_sees_document_page_box_score_and_text() -> None:
     (hit,) = search("保存期間", words_only=True)
-    assert click.unstyle(readable(hit)) == (
+    assert readable(hit) == (
         "1.000  c/規程.txt  page 1  [0.125, 0.250, 0.500, 0.750]  lexical 1.000\n       保存期間は九十日"
     )
 
@@ -82,6 +81,10 @@ def test_every_filter_reaches_both_searches(tmp_path: Path, where: tuple[str, ..
         ((" ",), RequestInvalid),
         (("a", "--words-only", "--space", "default-text"), RequestInvalid),
         (("a", "--space", "default-text"), InvalidEmbeddingSpace),
+        (("a", "--words-only", "--since", "2024/04/01"), RequestInvalid),
+        (("a", "--words-only", "--since", "2024-4"), RequestInvalid),
+        (("a", "--words-only", "--until", "2024-13"), RequestInvalid),
+        (("a", "--words-only", "--until", "last year"), RequestInvalid),
     ],
 )
 def test_a_question_that_cannot_be_asked(arguments: tuple[str, ...], error: type[Exception]) -> None:

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import click
 import duckdb
 import pytest
 from click.testing import CliRunner
@@ -79,7 +78,7 @@ def test_a_space_is_exported_for_another_index(archive: Path, tmp_path: Path, fo
 def test_an_index_needs_a_folder(archive: Path) -> None:
     with pytest.raises(RequestInvalid, match="several files"):
         run("export", "jsonl", archive)
-    with pytest.raises(click.FileError):
+    with pytest.raises(RequestInvalid, match="cannot be written"):
         run("export", "jsonl", archive, "-o", archive)
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -19,7 +18,7 @@ from indx_core.contracts.errors import LakeObjectInvalid, RequestInvalid
 from indx_core.contracts.tables import TABLES
 from indx_core.kit.lake import Lake, LakeSettings, encode_table
 from indx_core.kit.lake.encode import rows_table
-from indx_core.knowledge.sql import QueryResult, as_csv, as_json, as_table, connect, query, view_statements
+from indx_core.knowledge.sql import QueryResult, as_csv, as_table, connect, json_rows, query, view_statements
 from indx_core.knowledge.sql.views import DERIVED
 
 
@@ -260,7 +259,7 @@ RESULT = QueryResult(
 
 
 def test_json_has_one_object_a_row_and_no_column_hides_another() -> None:
-    assert json.loads(as_json(RESULT)) == [
+    assert json_rows(RESULT) == [
         {"key": '日本語, "引用"\n', "x": 0.1, "x_1": 1.5, "part": {"a": [0.2], "d": "2026-03-31"}, "raw": "AA=="},
         {"key": None, "x": None, "x_1": 2, "part": None, "raw": None},
     ]

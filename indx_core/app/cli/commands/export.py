@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from indx_core.app.cli.output import writing
 from indx_core.contracts.encode import EncodeResult
 from indx_core.signatures.process_chart.chart import ProcessChart
 
@@ -50,11 +51,9 @@ def _export_space(format_: str, archive: Path, output: Path | None) -> None:
     if output is None:
         raise RequestInvalid("an index is several files", param="output", remedy="name a folder for them with -o")
     space = KnowledgeSpace.load(archive)
-    try:
+    with writing(output):
         output.mkdir(parents=True, exist_ok=True)
         writer_named(format_).write(space, output)
-    except OSError as error:
-        raise click.FileError(str(output), error.strerror) from None
 
 
 def _export_charts(format_: str, source: str, page: int | None, output: Path | None) -> None:
@@ -66,10 +65,8 @@ def _export_charts(format_: str, source: str, page: int | None, output: Path | N
     if output is None:
         click.echo(data, nl=False)
         return
-    try:
+    with writing(output):
         output.write_bytes(data)
-    except OSError as error:
-        raise click.FileError(str(output), error.strerror) from None
 
 
 def charts(result: EncodeResult) -> dict[int, ProcessChart]:

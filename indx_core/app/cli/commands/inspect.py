@@ -1,13 +1,11 @@
 """``indx inspect``."""
 
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from indx_core.app.cli.output import columns, json_option
+from indx_core.app.cli.output import columns, json_option, print_json, say, wants_json
 
 if TYPE_CHECKING:
     from indx_core.knowledge.space import KnowledgeSpace
@@ -24,10 +22,10 @@ def command(path: Path, *, as_json: bool) -> None:
     from indx_core.knowledge.space import KnowledgeSpace
 
     space = KnowledgeSpace.load(path)
-    if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(space.stats.model_dump(mode="json"), ensure_ascii=False, indent=2))
+    if wants_json(as_json=as_json):
+        print_json(space.stats.model_dump(mode="json"))
     else:
-        click.echo(readable(space))
+        say(readable(space))
 
 
 def readable(space: "KnowledgeSpace") -> str:

@@ -2,7 +2,7 @@
 
 import click
 
-from indx_core.app.cli.output import columns, json_option, show
+from indx_core.app.cli.output import columns, counted, json_option, show
 from indx_core.contracts.plan import Constraints, PlanResult
 
 
@@ -52,7 +52,7 @@ def readable(result: PlanResult) -> str:
     ]
     estimates = plan.estimates
     lines = [
-        f"{plan.media_type}  {plan.page_count} page{'' if plan.page_count == 1 else 's'}  {plan.plan_id[:19]}…",
+        f"{plan.media_type}  {counted(plan.page_count, 'page')}  {plan.plan_id[:19]}…",
         columns(routes),
         *(
             f"  {m.signature} on {m.scope}: {', '.join(m.evidence)} → {m.nominated_capability_id}"

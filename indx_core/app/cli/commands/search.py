@@ -1,13 +1,13 @@
 """``indx search``."""
 
 import dataclasses
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from pydantic import BaseModel
+
+from indx_core.app.cli.output import json_option, print_json, say, wants_json
 
 if TYPE_CHECKING:
     from indx_core.knowledge.search import Hit
@@ -39,7 +39,7 @@ def _with_filters(function: Any) -> Any:
 @click.option("--words-only", is_flag=True, help="Compare no vectors.")
 @click.option("-k", "count", default=5, show_default=True, type=click.IntRange(1, 1000), help="Hits at most.")
 @_with_filters
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+@json_option
 def command(
     text: str,
     *,
@@ -59,10 +59,10 @@ def command(
     from indx_core.app.facade import search
 
     hits = search(text, archive=archive, space=space, words_only=words_only, k=count, **filters)
-    if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps([as_json_value(hit) for hit in hits], ensure_ascii=False, indent=2))
+    if wants_json(as_json=as_json):
+        print_json([as_json_value(hit) for hit in hits])
     else:
-        click.echo("\n\n".join(readable(hit) for hit in hits) or "nothing found")
+        say("\n\n".join(readable(hit) for hit in hits) or "nothing found")
 
 
 def as_json_value(hit: "Hit") -> dict[str, Any]:
@@ -85,5 +85,4 @@ def readable(hit: "Hit") -> str:
     found_by = " + ".join(f"{name} {part:.3f}" for name, part in hit.found_by.items())
     passage = " ".join(hit.text.split())
     shown = passage if len(passage) <= 200 else passage[:199] + "…"
-    score = click.style(f"{hit.score:.3f}", bold=True)
-    return f"{score}  {hit.key}  page {hit.page}  {place}  {found_by}\n       {shown}"
+    return f"{hit.score:.3f}  {hit.key}  page {hit.page}  {place}  {found_by}\n       {shown}"

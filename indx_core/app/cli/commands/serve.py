@@ -13,13 +13,15 @@ def command(host: str | None, port: int | None, *, allow_remote: bool) -> None:
     Example: indx serve --port 8000
     """
     from indx_core.app.http.settings import HttpSettings
+    from indx_core.contracts.errors import CapabilityUnavailable
 
     try:
         from indx_core.app.http.server import serve
     except ImportError as error:
         if (error.name or "").split(".")[0] == "indx_core":
             raise
-        raise click.ClickException(f"{error.name} is not installed; install the extra `serve`") from None
+        remedy = "install the extra `serve`"
+        raise CapabilityUnavailable(f"{error.name} is not installed: the service needs it", remedy=remedy) from None
     given = {"http_host": host, "http_port": port}
     settings = HttpSettings.load().model_copy(update={name: it for name, it in given.items() if it is not None})
     serve(settings, allow_remote=allow_remote)

@@ -1,8 +1,8 @@
 """``indx sql``."""
 
-import sys
-
 import click
+
+from indx_core.app.cli.output import print_json, wants_json
 
 
 @click.command("sql")
@@ -15,13 +15,13 @@ def command(statement: str, form: str | None) -> None:
     Example: indx sql "SELECT status, count(*) FROM pages GROUP BY status"
     """
     from indx_core.kit.lake import Lake
-    from indx_core.knowledge.sql import as_csv, as_json, as_table, query
+    from indx_core.knowledge.sql import as_csv, as_table, json_rows, query
 
     result = query(Lake.open(), statement)
     if form == "csv":
         click.echo(as_csv(result), nl=False)
-    elif form == "json" or not sys.stdout.isatty():
-        click.echo(as_json(result))
+    elif wants_json(as_json=form == "json"):
+        print_json(json_rows(result))
     else:
         from rich.console import Console
 
