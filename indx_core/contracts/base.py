@@ -11,10 +11,19 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Contract(BaseModel):
-    """A frozen value of the public contract. Unknown fields are refused, so a misspelt option never passes silently."""
+    """A frozen value of the public contract.
+
+    Unknown fields are refused, so a misspelt option never passes silently; and numbers that JSON cannot write, such as
+    ``1e400``, which is read as infinity: no identity could be taken of them.
+    """
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64", defer_build=True
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        ser_json_bytes="base64",
+        val_json_bytes="base64",
+        defer_build=True,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from indx_core.contracts.annotation import RESERVED_METADATA_KEYS, AnnotationSelection, ExtractionSelection
-from indx_core.contracts.base import Contract
+from indx_core.contracts.base import Contract, canonical_json
 from indx_core.contracts.block import Block
 from indx_core.contracts.capability import EmbedderDescriptor, EmbeddingSpace
 from indx_core.contracts.plan import PlanRequest, RoutePlan
@@ -35,10 +35,14 @@ class EncodeRequest(PlanRequest):
 
     @field_validator("metadata")
     @classmethod
-    def _no_reserved_keys(cls, metadata: dict[str, Any]) -> dict[str, Any]:
+    def _labels_that_travel(cls, metadata: dict[str, Any]) -> dict[str, Any]:
         reserved = sorted(RESERVED_METADATA_KEYS & metadata.keys())
         if reserved:
             raise ValueError(f"the executor writes these keys itself: {', '.join(reserved)}")
+        try:
+            canonical_json(metadata).encode()
+        except (TypeError, ValueError):  # written as null, an infinity is a label the caller believes travelled
+            raise ValueError("it holds what JSON cannot write, such as a number that is not finite") from None
         return metadata
 
 

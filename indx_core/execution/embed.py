@@ -5,12 +5,14 @@ read never pays for a render as well. There is no ladder: a space that was asked
 Only what the document's budget does not reach is left out, with a finding.
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from indx_core.contracts.capability import EmbedderRole, EmbeddingSpace, Modality
-from indx_core.contracts.errors import CapabilityUnavailable, InvalidEmbeddingSpace, ModalityUnsupported
+from indx_core.contracts.errors import CapabilityUnavailable, IndxError, InvalidEmbeddingSpace, ModalityUnsupported
 from indx_core.contracts.observation import Finding
 from indx_core.execution.budget import Purse
 from indx_core.execution.chunk import PlacedChunk
@@ -22,6 +24,8 @@ from indx_core.ports.embedder import Embedded, Embedder
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+log = logging.getLogger(__name__)
 
 DOCUMENT_EMBEDDING_MODALITIES = (Modality.TEXT, Modality.IMAGE)
 """What a run produces, in the order lanes are asked."""
@@ -71,11 +75,13 @@ def embed_chunks(
         purse: What the document may still cost; ``None``: no limit.
 
     Raises:
-        CapabilityUnavailable: An embedder that was advertised cannot run or returned vectors of another dimension.
+        CapabilityUnavailable: An embedder that was advertised cannot run, broke off, or returned vectors of another
+            dimension or with numbers that are not finite.
         RequestTimeout: The deadline passed between calls.
     """
     embedding = _Embedding(chunks, registry, deadline, purse or Purse())
-    return [embedding.in_space(space) for space in spaces]
+    named = {space.id: space for space in spaces}  # a space that was named twice is paid for once
+    return [embedding.in_space(space) for space in named.values()]
 
 
 def embedder_for(space: EmbeddingSpace, modality: Modality, role: EmbedderRole, registry: Registry) -> Embedder | None:
@@ -96,11 +102,12 @@ def embed_query(space: EmbeddingSpace, query: str | bytes, registry: Registry) -
     embedder = embedder_for(space, modality, EmbedderRole.QUERY, registry)
     if embedder is None:
         raise ModalityUnsupported(f"space {space.id} embeds no {modality.value} query", param="input")
-    if isinstance(query, str):
-        answer = embedder.embed_texts([query], EmbedderRole.QUERY)
-    else:
-        answer = embedder.embed_images([query], EmbedderRole.QUERY)
-    _check_shape(answer, 1, space, embedder)
+    with _typed(embedder):
+        if isinstance(query, str):
+            answer = embedder.embed_texts([query], EmbedderRole.QUERY)
+        else:
+            answer = embedder.embed_images([query], EmbedderRole.QUERY)
+    _check(answer, 1, space, embedder)
     return embedder, answer
 
 
@@ -181,8 +188,9 @@ class _Embedding:
                 message = f"{who.embedder_id} left out {len(lane.positions) - start} chunks: {reason}"
                 filled.findings.append(Finding(code="budget_spent", message=message))
                 return
-            answer = _embed(lane.embedder, chunks, lane.modality)
-            _check_shape(answer, len(batch), filled.space, lane.embedder)
+            with _typed(lane.embedder):
+                answer = _embed(lane.embedder, chunks, lane.modality)
+            _check(answer, len(batch), filled.space, lane.embedder)
             purse.charge(who.embedder_id, characters, answer.cost_usd)
             filled.take(batch, answer, who.embedder_id)
 
@@ -193,9 +201,26 @@ def _embed(embedder: Embedder, chunks: Sequence[PlacedChunk], modality: Modality
     return embedder.embed_images([chunk.piece.image or b"" for chunk in chunks], EmbedderRole.DOCUMENT)
 
 
-def _check_shape(answer: Embedded, count: int, space: EmbeddingSpace, embedder: Embedder) -> None:
+@contextmanager
+def _typed(embedder: Embedder) -> Iterator[None]:
+    """Whatever else an embedder raises is a capability that cannot run; its words may name a path of the server."""
+    try:
+        yield
+    except (IndxError, MemoryError):
+        raise
+    except Exception as error:
+        name = embedder.descriptor.embedder_id
+        log.exception("%s broke off", name)
+        raise CapabilityUnavailable(f"{name} broke off: {type(error).__name__}") from error
+
+
+def _check(answer: Embedded, count: int, space: EmbeddingSpace, embedder: Embedder) -> None:
+    import numpy as np
+
     if answer.vectors.shape != (count, space.dimension):
         raise CapabilityUnavailable(
             f"{embedder.descriptor.embedder_id} returned vectors of shape {answer.vectors.shape} "
             f"in a space that declares ({count}, {space.dimension})"
         )
+    if not np.isfinite(answer.vectors).all():
+        raise CapabilityUnavailable(f"{embedder.descriptor.embedder_id} returned a vector that is not finite")

@@ -8,6 +8,7 @@ person costs the machine nothing. Does not decide routes and does not know what 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.errors import (
@@ -180,9 +181,17 @@ def _with_cause(output: PageOutput, refusal: str | None) -> PageOutput:
 
 
 def _writable(output: PageOutput) -> PageOutput:
-    """The output with text that can be written: half a surrogate pair would fail the document in every encoder."""
+    """The output as it can be written: half a surrogate pair or a NaN would fail the document in every encoder.
+
+    A confidence that is no number is none, and a cost that is none is unknown.
+    """
     text = encodable(output.text)
-    return output if text == output.text else replace(output, text=text)
+    confidence, cost = (
+        value if value is None or isfinite(value) else None for value in (output.confidence, output.cost_usd)
+    )
+    if text == output.text and confidence == output.confidence and cost == output.cost_usd:
+        return output
+    return replace(output, text=text, confidence=confidence, cost_usd=cost)
 
 
 class _Rung:
@@ -212,11 +221,11 @@ class _Rung:
         started = time.perf_counter()
         try:
             self._on_attempt(self._id, admitted[0])
-            for output in reader.read(document, admitted):
+            for output in map(_writable, reader.read(document, admitted)):
                 now = time.perf_counter()
                 self._account.charge(self._id, output.cost_usd)
                 if output.number in waiting:
-                    self.outputs[output.number] = (_writable(output), now - started)
+                    self.outputs[output.number] = (output, now - started)
                     del waiting[output.number]
                 started = now
                 if not waiting:

@@ -5,7 +5,6 @@ costs one cheap attempt and never the document. Belongs here: running ``detect``
 take a plan down, and the rule who may lead. Recognising anything is the signatures' own.
 """
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -104,7 +103,7 @@ def _checked(match: SignatureMatch, page_count: int) -> SignatureMatch:
     page = page_of(match.scope)
     if match.scope != DOCUMENT and (page is None or not 1 <= page <= page_count):
         raise _InvalidMatch(f"it recognised {match.scope} in a document of {page_count} pages")
-    if not (math.isfinite(match.confidence) and 0 <= match.confidence <= 1):
+    if not 0 <= match.confidence <= 1:
         raise _InvalidMatch("it answered with a confidence outside 0-1")
     return match.model_copy(update={"confidence": round(match.confidence, _CONFIDENCE_DIGITS)})
 

@@ -11,6 +11,7 @@ from indx_core.execution.chunk import PlacedChunk
 from indx_core.execution.embed import embed_chunks, embed_query, embedder_for, named_space
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.registry import Contribution, Registry
+from indx_core.ports.embedder import Embedded
 from indx_core.testing.fakes import FakeEmbedder, fake_registry
 
 TEXT = PlacedChunk(1, 1, ChunkPiece("hello", reason=BoxReason.NO_GEOMETRY), "c")
@@ -45,6 +46,30 @@ def test_an_embedder_that_fails_fails_the_document_for_there_is_no_ladder() -> N
     embedder = FakeEmbedder(error=CapabilityUnavailable("no model"))
     with pytest.raises(CapabilityUnavailable, match="no model"):
         embed_chunks([TEXT], [embedder.space], registry(embedder), Deadline())
+
+
+def test_whatever_an_embedder_raises_is_a_capability_that_cannot_run() -> None:
+    """A 503 naming it, as the contract has it, and not an internal error; what it said stays in the log."""
+    embedder = FakeEmbedder(error=RuntimeError("/srv/models/secret.onnx"))
+    says = r"^fake-embedder broke off: RuntimeError$"
+    with pytest.raises(CapabilityUnavailable, match=says):
+        embed_chunks([TEXT], [embedder.space], registry(embedder), Deadline())
+    with pytest.raises(CapabilityUnavailable, match=says):
+        embed_query(embedder.space, "hello", registry(embedder))
+
+
+def test_a_vector_with_a_number_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = FakeEmbedder()
+    answer = Embedded(np.full((1, 4), np.nan, dtype=np.float32))
+    monkeypatch.setattr(FakeEmbedder, "embed_texts", lambda *_: answer)
+    with pytest.raises(CapabilityUnavailable, match="fake-embedder returned a vector that is not finite"):
+        embed_chunks([TEXT], [embedder.space], registry(embedder), Deadline())
+
+
+def test_a_space_that_is_named_twice_is_paid_for_once() -> None:
+    embedder = FakeEmbedder(cost_usd=0.25)
+    answers = embed_chunks([TEXT], [embedder.space, embedder.space], registry(embedder), Deadline())
+    assert [answer.cost_usd for answer in answers] == [0.25]
 
 
 def test_vectors_of_another_dimension_than_declared_are_refused() -> None:

@@ -192,6 +192,14 @@ def test_half_a_surrogate_pair_costs_one_character_and_not_the_document() -> Non
     assert reads.pages[0].output.text == "a?b"
 
 
+def test_a_confidence_that_is_no_number_is_none_and_such_a_price_is_unknown() -> None:
+    """NaN passes every comparison with a floor or a budget and can be written in no JSON."""
+    nan = float("nan")
+    broken = reader("first", outputs={1: PageOutput(1, text="a", confidence=nan, cost_usd=nan)})
+    reads = read_pages(document("a"), plan("first"), registry(broken), Conditions())
+    assert (reads.events[0].quality, reads.events[0].cost_usd) == (None, None)
+
+
 def test_an_unknown_price_stays_unknown() -> None:
     paid = reader("paid", outputs={1: PageOutput(1, text="x", cost_usd=None)})
     reads = read_pages(document("a"), plan("paid"), registry(paid), Conditions())

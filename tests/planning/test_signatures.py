@@ -162,7 +162,6 @@ def raising(error: Exception) -> Any:
         ([match("page:9")], "it recognised page:9 in a document of 2 pages"),
         ([match("chunk:1")], "it recognised chunk:1 in a document of 2 pages"),
         ([match(confidence=1.5)], "it answered with a confidence outside 0-1"),
-        ([match(confidence=float("nan"))], "it answered with a confidence outside 0-1"),
     ],
 )
 def test_a_signature_that_misbehaves_is_left_out_with_a_reason(answer: Any, because: str) -> None:

@@ -37,6 +37,10 @@ def test_a_wrong_method_says_which_are_right(service: Running, method: str, path
     assert reply.headers["allow"]
 
 
+INFINITE = float("inf")
+"""What a reader of JSON makes of ``1e400``; no identity could be taken of it, and no answer written."""
+
+
 @pytest.mark.parametrize(
     ("path", "body", "param"),
     [
@@ -50,9 +54,11 @@ def test_a_wrong_method_says_which_are_right(service: Running, method: str, path
         ("/v1/plan", {"source": {"type": "carrier-pigeon"}}, "source"),
         ("/v1/plan", {"source": {"type": "inline", "data": "no base64!"}}, "source.inline.data"),
         ("/v1/plan", {"source": SOURCE, "constraints": {"minimum_quality": 7}}, "constraints.minimum_quality"),
+        ("/v1/plan", {"source": SOURCE, "constraints": {"maximum_cost_usd": INFINITE}}, "constraints.maximum_cost_usd"),
         ("/v1/plan", {"source": SOURCE, "granularities": ["page", "verse"]}, "granularities.1"),
         ("/v1/plan", {"source": SOURCE, "metadata": {}}, "metadata"),
         ("/v1/encode", {"source": SOURCE, "metadata": {"entities": 1}}, "metadata"),
+        ("/v1/encode", {"source": SOURCE, "metadata": {"weight": INFINITE}}, "metadata"),
         ("/v1/embed", {"embedding_space_id": "x", "input": {"type": "text", "text": ""}}, "input.text.text"),
     ],
 )
