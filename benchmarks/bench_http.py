@@ -1,10 +1,12 @@
 """The service under load on the loopback address: rate and tail of plan and encode, slow clients, memory.
 
-Beside each rate stands that of a bare route that does nothing but call pypdfium2 on the same upload, on FastAPI where
-that is installed and on Starlette otherwise: one process, its own threads, no isolation. Client, service and bare route
-are processes of their own and share this machine.
+Beside plan and encode stands a bare FastAPI route that does nothing but call pypdfium2 on the same one-page upload: one
+process, its own threads, no isolation, no limits. Both servers are up the whole time and take turns, round after round,
+so that a host that is busy for a minute is so for all of them; ratios are of the same round. Client and servers are
+processes of their own and share this machine.
 
-Run from the root: ``python benchmarks/bench_http.py [--requests 1000] [--connections 8] [--memory-requests 10000]``.
+Run from the root: ``python benchmarks/bench_http.py [--rounds 5] [--requests 400] [--connections 8]
+[--memory-requests 10000]``, some four minutes.
 """
 
 import argparse
@@ -23,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
-from measured import Number, load, show, write_pdf
+from measured import Number, load, median_of, show, write_pdf
 
 MIB = 2**20
 SLOW_CLIENTS = 1000
@@ -124,40 +126,21 @@ def bare() -> Iterator[tuple[psutil.Process, int]]:
 def serve_bare(port: int) -> None:
     import threading
 
+    import fastapi
     import pypdfium2
     import uvicorn
 
     lock = threading.Lock()  # PDFium is not thread-safe
+    app = fastapi.FastAPI()
 
-    def text(data: bytes) -> str:
+    @app.post("/text")
+    def extracted(file: fastapi.UploadFile) -> dict[str, str]:
         with lock:
-            document = pypdfium2.PdfDocument(data)
-            found = "\f".join(page.get_textpage().get_text_bounded() for page in document)
+            document = pypdfium2.PdfDocument(file.file.read())
+            text = "\f".join(page.get_textpage().get_text_bounded() for page in document)
             document.close()
-        return found
+        return {"text": text}
 
-    try:
-        import fastapi
-
-        app = fastapi.FastAPI()
-
-        @app.post("/text")
-        def extracted(file: fastapi.UploadFile) -> dict[str, str]:
-            return {"text": text(file.file.read())}
-
-    except ImportError:
-        from starlette.applications import Starlette
-        from starlette.concurrency import run_in_threadpool
-        from starlette.requests import Request
-        from starlette.responses import JSONResponse
-        from starlette.routing import Route
-
-        async def uploaded(request: Request) -> JSONResponse:
-            form = await request.form()
-            data = await form["file"].read()
-            return JSONResponse({"text": await run_in_threadpool(text, data)})
-
-        app = Starlette(routes=[Route("/text", uploaded, methods=["POST"])])
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False)
 
 
@@ -167,25 +150,45 @@ def cpu_seconds(process: psutil.Process) -> float:
     return sum(each.user + each.system for each in times)
 
 
-def rates(data: bytes, requests: int, connections: int) -> Iterator[Number]:
-    with bare() as (process, port):
-        yield from pressed("bare route, pypdfium2 alone", process, port, upload("/text", data), requests, connections)
-    with service() as (process, port):
-        for path in ("/v1/plan", "/v1/encode"):
-            yield from pressed(path, process, port, upload(path, data), requests, connections)
+class Route:
+    """One route under load, round after round."""
+
+    def __init__(self, what: str, process: psutil.Process, port: int, request: bytes) -> None:
+        self.what, self._process, self._port, self._request = what, process, port, request
+        self.rounds: list[Load] = []
+        self.cpu_ms: list[float] = []
+
+    def press(self, requests: int, connections: int) -> None:
+        asyncio.run(press(self._port, self._request, connections * 2, connections))  # imports, caches
+        before = cpu_seconds(self._process)
+        found = asyncio.run(press(self._port, self._request, requests, connections))
+        self.cpu_ms.append((cpu_seconds(self._process) - before) / len(found.latencies) * 1000)
+        self.rounds.append(found)
+
+    def numbers(self, bare: "Route") -> Iterator[Number]:
+        latencies = [each for one in self.rounds for each in one.latencies]
+        statuses = sorted(set().union(*(one.statuses for one in self.rounds)))
+        p99 = [one.p99_ms for one in self.rounds]
+        yield median_of(f"{self.what}: rate", [one.rate for one in self.rounds], "req/s", note=f"statuses {statuses}")
+        whole = Load(1, latencies, set())
+        yield Number(f"{self.what}: p99", whole.p99_ms, "ms", spread=p99, note=f"of {len(latencies)} requests")
+        yield median_of(f"{self.what}: CPU of a request", self.cpu_ms, "ms")
+        if self is not bare:
+            ratios = [own / other for own, other in zip(self.cpu_ms, bare.cpu_ms, strict=True)]
+            yield median_of(f"{self.what}: CPU beside the bare route's", ratios, "x")
+            ratios = [other.rate / own.rate for own, other in zip(self.rounds, bare.rounds, strict=True)]
+            yield median_of(f"{self.what}: the bare route's rate beside it", ratios, "x")
 
 
-def pressed(
-    what: str, process: psutil.Process, port: int, request: bytes, requests: int, connections: int
-) -> Iterator[Number]:
-    asyncio.run(press(port, request, connections * 4, connections))
-    before = cpu_seconds(process)
-    found = asyncio.run(press(port, request, requests, connections))
-    cpu = (cpu_seconds(process) - before) / len(found.latencies) * 1000
-    note = f"{len(found.latencies)} requests, statuses {sorted(found.statuses)}, {load()}"
-    yield Number(f"{what}: rate", found.rate, "req/s", note=note)
-    yield Number(f"{what}: p99", found.p99_ms, "ms")
-    yield Number(f"{what}: CPU of a request", cpu, "ms")
+def rates(data: bytes, rounds: int, requests: int, connections: int) -> Iterator[Number]:
+    with bare() as (alone, alone_port), service() as (served, port):
+        routes = [Route("bare FastAPI route, pypdfium2", alone, alone_port, upload("/text", data))]
+        routes += [Route(path, served, port, upload(path, data)) for path in ("/v1/plan", "/v1/encode")]
+        for number in range(rounds):
+            for route in routes if number % 2 else routes[::-1]:
+                route.press(requests, connections)
+    for route in routes:
+        yield from route.numbers(routes[0])
 
 
 def slow_clients(data: bytes) -> Iterator[Number]:
@@ -206,14 +209,15 @@ def slow_clients(data: bytes) -> Iterator[Number]:
 
 
 def memory(data: bytes, requests: int, connections: int) -> Iterator[Number]:
+    held = []
     with service() as (process, port):
-        asyncio.run(press(port, upload("/v1/plan", data), 1000, connections))
-        before = resident(process)
-        asyncio.run(press(port, upload("/v1/plan", data), requests, connections))
-        after = resident(process)
-    for name in before:
-        note = f"{before[name] / MIB:.0f} -> {after[name] / MIB:.0f} MiB over {requests} requests"
-        yield Number(f"growth of {name}", (after[name] - before[name]) / MIB, "MiB", GROWTH_MIB, note=note)
+        for count in (1000, requests // 2, requests - requests // 2):
+            asyncio.run(press(port, upload("/v1/plan", data), count, connections))
+            held.append(resident(process))
+    for name in held[0]:
+        first, middle, last = (each[name] / MIB for each in held)
+        note = f"{first:.0f} -> {middle:.0f} -> {last:.0f} MiB, at the start, half way and after {requests} requests"
+        yield Number(f"growth of {name}", last - first, "MiB", GROWTH_MIB, note=note)
 
 
 def resident(process: psutil.Process) -> dict[str, int]:
@@ -222,8 +226,9 @@ def resident(process: psutil.Process) -> dict[str, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--requests", type=int, default=1000)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--requests", type=int, default=400, help="of a route in a round")
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--memory-requests", type=int, default=10_000)
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
@@ -236,11 +241,14 @@ def main() -> None:
         data = (Path(folder) / "one.pdf").read_bytes()
 
     def numbers() -> Iterator[Number]:
-        yield from rates(data, arguments.requests, arguments.connections)
+        yield from rates(data, arguments.rounds, arguments.requests, arguments.connections)
         yield from slow_clients(data)
         yield from memory(data, arguments.memory_requests, arguments.connections)
 
-    sys.exit(not show(numbers()))
+    print(load())
+    held = show(numbers())
+    print(load())
+    sys.exit(not held)
 
 
 if __name__ == "__main__":

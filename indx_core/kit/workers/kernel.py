@@ -15,8 +15,8 @@ def memory_kills() -> int:
 
     The exit code of such a process is that of any ``kill -9``; only this counter (``oom_kill`` of ``/proc/vmstat``,
     Linux 4.13 and later, limits of control groups included) tells the two apart. It is the machine's and not the
-    process's: a ``kill -9`` is mistaken for want of memory if something else was killed for it during the same task, or in the
-    second before it (``RecentKills``).
+    process's: a ``kill -9`` is mistaken for want of memory if something else was killed for it during the same task or
+    in the second before it (``RecentKills``).
     """
     try:
         lines = _VMSTAT.read_text().splitlines()
