@@ -88,6 +88,8 @@ class Encoding:
         self._components.extend(Component(role=role, distribution=who) for role, who in named if who)
         # For what the format declares of itself: a replay answers what the plan's own encode answered.
         self.observation = observe_document(self._acquired, self._document, self._installation.registry)
+        pages = len(self.observation.pages)
+        check_plan(supplied, source_digest=digest, media_type=media_type, snapshot=snapshot, page_count=pages)
         return supplied
 
     def _read(self, plan: RoutePlan) -> Reads:

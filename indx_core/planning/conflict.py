@@ -13,12 +13,20 @@ _REMEDIES = {
     "plan_id": "hand the plan back as it was planned, without edits",
     "source_digest": "the document changed: plan it again",
     "media_type": "the document is read as another type now: plan it again",
+    "page_count": "the document is counted differently now: plan it again, or restore the settings it was planned with",
     "snapshot_id": "the installed capabilities changed: plan again, or restore the installation it was planned on",
     "policy_version": "the routing rules changed: plan again, or run the release it was planned with",
 }
 
 
-def check_plan(plan: RoutePlan, *, source_digest: str, media_type: str, snapshot: CapabilitySnapshot) -> None:
+def check_plan(
+    plan: RoutePlan,
+    *,
+    source_digest: str,
+    media_type: str,
+    snapshot: CapabilitySnapshot,
+    page_count: int | None = None,
+) -> None:
     """Refuse a plan that was made for something else.
 
     Args:
@@ -26,6 +34,7 @@ def check_plan(plan: RoutePlan, *, source_digest: str, media_type: str, snapshot
         source_digest: ``sha256:<hex>`` of the bytes at hand.
         media_type: What they are read as.
         snapshot: The current inventory.
+        page_count: Pages that are observed now, where somebody looked: a page the plan does not count would vanish.
 
     Raises:
         PlanConflict: With every differing field in ``details["mismatches"]`` as ``{"field", "planned", "actual"}``, all
@@ -35,6 +44,7 @@ def check_plan(plan: RoutePlan, *, source_digest: str, media_type: str, snapshot
         "plan_id": compute_plan_id(plan),
         "source_digest": source_digest,
         "media_type": media_type,
+        "page_count": plan.page_count if page_count is None else page_count,
         "snapshot_id": snapshot.snapshot_id,
         "policy_version": snapshot.policy_version,
     }

@@ -114,6 +114,16 @@ def test_a_plan_decided_for_another_source_is_refused_with_every_difference() ->
     assert [each["field"] for each in caught.value.details["mismatches"]] == ["source_digest"]
 
 
+def test_a_plan_that_counts_the_pages_of_its_source_differently_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same bytes in another encoding are one page instead of three; followed as it stands, a plan loses pages."""
+    subject, source = Service(), InlineSource(data=b"a\x0cbc\x0cd", media_type="text/plain")
+    plan = subject.plan(PlanRequest(source=source)).plan
+    monkeypatch.setenv("INDX_TEXT_ENCODING", "utf-16-le")
+    with pytest.raises(PlanConflict) as caught:
+        subject.encode(EncodeRequest(source=source, plan=plan))
+    assert caught.value.details["mismatches"] == [{"field": "page_count", "planned": 3, "actual": 1}]
+
+
 def test_a_plan_decided_on_another_installation_is_refused() -> None:
     plan = service().plan(PlanRequest(source=UriSource(uri=URI))).plan
     richer = service(Contribution(readers=(FakeReader(id="another"),)))

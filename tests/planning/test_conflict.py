@@ -53,3 +53,10 @@ def test_an_edited_plan_is_a_conflict() -> None:
     decided = plan(OBSERVATION)
     edited = decided.model_copy(update={"document": decided.document.model_copy(update={"capability_ids": ("x",)})})
     assert [each["field"] for each in conflict(edited).details["mismatches"]] == ["plan_id"]
+
+
+def test_a_document_that_is_counted_differently_now_is_a_conflict() -> None:
+    """Another encoding, or another release of an observer: followed as it stands, the plan would lose pages."""
+    (mismatch,) = conflict(plan(OBSERVATION), page_count=3).details["mismatches"]
+    assert mismatch == {"field": "page_count", "planned": 2, "actual": 3}
+    check_plan(plan(OBSERVATION), **matching(), page_count=2)  # type: ignore[arg-type]

@@ -111,23 +111,24 @@ def _unread_type(data: bytes) -> str | None:
         return "image/vnd.dwg"
     if not data.startswith(_OLE):
         return None
-    if _has_ole_stream(data, "EncryptedPackage"):
+    lowered = data.lower()  # names are compared without case ([MS-CFB] 2.6.4), and some programs write capitals
+    if _has_ole_stream(lowered, "EncryptedPackage"):
         raise SourceEncrypted("the Office document is protected by a password", param="source")
     return next(
-        (kind for name, kind in _OLE_STREAMS.items() if _has_ole_stream(data, name)), "application/x-ole-storage"
+        (kind for name, kind in _OLE_STREAMS.items() if _has_ole_stream(lowered, name)), "application/x-ole-storage"
     )
 
 
-def _has_ole_stream(data: bytes, name: str) -> bool:
-    """Whether a directory entry of an OLE container has this name ([MS-CFB] 2.6.1).
+def _has_ole_stream(lowered: bytes, name: str) -> bool:
+    """Whether a directory entry of an OLE container, given in lower case, has this name ([MS-CFB] 2.6.1).
 
     Entries are 128 bytes, aligned, and begin with the name in UTF-16 and, at byte 64, its length in bytes with the
     final zero. Looking for that form needs no walk along a sector chain that hostile bytes can bend into a loop.
     """
-    encoded = name.encode("utf-16-le") + b"\0\0"
-    at = data.find(encoded)
+    encoded = name.lower().encode("utf-16-le") + b"\0\0"
+    at = lowered.find(encoded)
     while at >= 0:
-        if at % 128 == 0 and int.from_bytes(data[at + 64 : at + 66], "little") == len(encoded):
+        if at % 128 == 0 and int.from_bytes(lowered[at + 64 : at + 66], "little") == len(encoded):
             return True
-        at = data.find(encoded, at + 2)
+        at = lowered.find(encoded, at + 2)
     return False
