@@ -1,13 +1,12 @@
-"""Search: milliseconds a query, what an index costs to build and keep, and what approximate search misses.
+"""Search: milliseconds a query, and what an index costs to build and keep.
 
 Usage: ``python benchmarks/bench_search.py [SIZE …]`` (default 10000 100000; 1000000 takes some 20 minutes, 8 GB of
-memory and 8 GB of ``TMPDIR``).
+memory and 8 GB of ``TMPDIR``). Approximate search beside exact search is ``bench_nearest.py``.
 
 Passages are sentences of the shared judged sets, drawn anew and half of them Japanese, some 300 characters each; their
 vectors those of the sets' passages (sentence-multilingual, 512 dimensions) with as much noise again; queries are the
 sets' own, half and half. Baselines in the same run: numpy alone (one matrix product and a partial sort; for words, an
-index built for the query, as search did before there was one), bm25s where it is installed, and usearch, whose recall
-is that of the ten nearest of exact search.
+index built for the query, as search did before there was one), and bm25s where it is installed.
 
 Then a lake of 1,000 documents: the first search, one with nothing changed, one after a document changed.
 """
@@ -18,7 +17,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,14 +26,14 @@ import pyarrow as pa
 from indx_core.contracts.capability import EmbedderRole
 from indx_core.engines.embed_sentence.embedder import SentenceEmbedder
 from indx_core.kit.lake import Lake, LakeSettings, encode_table, rows_table, vector_rows
-from indx_core.knowledge.search import SearchFilters, near, search
+from indx_core.knowledge.search import SearchFilters, search
 from indx_core.knowledge.search.content import DOCUMENTS, MARKS, PASSAGES, Content, Vectors
 from indx_core.knowledge.search.lake_index import LakeIndex
 from indx_core.knowledge.search.lexical import LexicalIndex
 from indx_core.knowledge.search.pieces import PASSAGES as PIECE
 from indx_core.knowledge.search.pieces import Piece, State
 from indx_core.knowledge.search.rank import Query, rank
-from indx_core.knowledge.search.segment import members_of, name_of, near_member
+from indx_core.knowledge.search.segment import members_of, name_of
 from indx_core.knowledge.search.settings import SearchSettings
 from indx_core.knowledge.search.shelf import Shelf
 from indx_core.knowledge.search.terms import cut, query_terms
@@ -100,12 +99,17 @@ def content(texts: list[str], matrix: np.ndarray, number: int) -> Content:
     )
 
 
-def built(material: Material, size: int, folder: Path) -> tuple[LakeIndex, float]:
-    """The index of ``size`` passages, and the CPU seconds that cutting and storing them took."""
-    shelf, pieces, seconds = Shelf(Lake.open(LakeSettings(lake=str(folder))), folder / "cache"), [], 0.0
+def shelf_in(folder: Path) -> Shelf:
+    return Shelf(Lake.open(LakeSettings(lake=str(folder))), folder / "cache")
+
+
+def built(material: Material, size: int, folder: Path, *, words: bool = True) -> tuple[Shelf, State, float]:
+    """An index of ``size`` passages with or without their words, and the CPU seconds of cutting and storing them."""
+    shelf, pieces, seconds = shelf_in(folder), [], 0.0
     for number, start in enumerate(range(0, size, PIECE)):
         count = min(PIECE, size - start)
-        texts, matrix = material.texts(count, number), material.matrix(count, number)
+        texts = material.texts(count, number) if words else [""] * count
+        matrix = material.matrix(count, number)
         before = time.process_time()
         members = members_of(content(texts, matrix, number))
         name = name_of(members)
@@ -113,10 +117,10 @@ def built(material: Material, size: int, folder: Path) -> tuple[LakeIndex, float
             shelf.keep(f"{name}/{member}", data)
         seconds += time.process_time() - before
         pieces.append(Piece(name, (SPACE,), ()))
-    return LakeIndex(shelf, State("", tuple(pieces)), SearchSettings(search_exact_vectors=10**9)), seconds
+    return shelf, State("", tuple(pieces)), seconds
 
 
-def asked(material: Material, index: LakeIndex, sides: str, *, exact: bool = True) -> Callable[[int], list[int]]:
+def asked(material: Material, index: LakeIndex, sides: str, *, exact_up_to: int = 10**9) -> Callable[[int], list[int]]:
     admitted = index.admitted(EVERY)
 
     def ask(number: int) -> list[int]:
@@ -124,7 +128,7 @@ def asked(material: Material, index: LakeIndex, sides: str, *, exact: bool = Tru
             material.queries[number] if "words" in sides else None,
             material.query_vectors[number] if "vectors" in sides else None,
             SPACE if "vectors" in sides else None,
-            exact_up_to=10**9 if exact else 0,
+            exact_up_to=exact_up_to,
         )
         return [each.at for each in rank(index, query, admitted, 10)]
 
@@ -145,7 +149,8 @@ def milliseconds(ask: Callable[[int], object], count: int) -> str:
 
 def latencies(material: Material, size: int) -> None:
     with tempfile.TemporaryDirectory() as name:
-        index, seconds = built(material, size, Path(name))
+        shelf, state, seconds = built(material, size, Path(name))
+        index = LakeIndex(shelf, state, SearchSettings(search_exact_vectors=10**9))
         stored = sum(file.stat().st_size for file in Path(name).rglob("*.arrow") if not file.name.startswith("vectors"))
         print(f"\n{size:,} passages: cut and stored in {seconds:.0f} CPU s; {stored / size:.0f} bytes a passage")
         print(f"    {'ms a query':<46}{'median':>9} {'90 %':>9} {'CPU':>9}")
@@ -166,8 +171,6 @@ def latencies(material: Material, size: int) -> None:
             print(f"    {'words, index built for the query':<46}{rebuilt}", flush=True)
         if size <= 100_000:
             _bm25s(material, index)
-        if near.installed():
-            _approximate(material, index, size)
 
 
 def _rebuilt(texts: list[str], query: str) -> object:
@@ -196,33 +199,6 @@ def _bm25s(material: Material, index: LakeIndex) -> None:
         return other.retrieve([known.astype(np.int32).tolist()], k=10, show_progress=False)
 
     print(f"    {f'bm25s, words, built in {seconds:.0f} CPU s':<46}{milliseconds(ask, QUERIES)}", flush=True)
-
-
-def _approximate(material: Material, index: LakeIndex, size: int) -> None:
-    """The approximate indexes of all pieces: time to build, latency, and recall against exact search."""
-    exact = [set(asked(material, index, "vectors")(number)) for number in range(QUERIES)]
-    looking = LakeIndex(index._shelf, index._state, SearchSettings(search_exact_vectors=0))  # noqa: SLF001
-    before = time.process_time()
-    ask = asked(material, looking, "vectors", exact=False)
-    found = [set(ask(number)) for number in range(QUERIES)]
-    seconds = time.process_time() - before
-    recall = np.mean([len(one & other) / len(one) for one, other in zip(exact, found, strict=True)])
-    graphs = sum(file.stat().st_size for file in _files(index, near_member(SPACE)))
-    print(f"    {'usearch, vectors':<46}{milliseconds(ask, QUERIES)}")
-    both = milliseconds(asked(material, looking, "words and vectors", exact=False), QUERIES)
-    print(f"    {'usearch, words and vectors':<46}{both}")
-    print(
-        f"    recall of the ten nearest {recall:.3f}; graphs built in {seconds:.0f} CPU s, {graphs / size:.0f} bytes a "
-        "vector",
-        flush=True,
-    )
-
-
-def _files(index: LakeIndex, member: str) -> Iterator[Path]:
-    for piece in index._state.pieces:  # noqa: SLF001
-        path = index._shelf.path(f"{piece.name}/{member}")  # noqa: SLF001
-        if path is not None:
-            yield path
 
 
 # -- a lake that changes -----------------------------------------------------------------------------------------------
