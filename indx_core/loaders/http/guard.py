@@ -1,9 +1,16 @@
 """Which IP addresses are public. Pure arithmetic on addresses: resolves and connects nothing."""
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 """RFC 6052: how a network without IPv4 reaches it. Its last 32 bits are the IPv4 address that is meant."""
+
+_NOT_PUBLIC = (
+    IPv4Network("192.0.0.0/24"),  # protocol assignments (RFC 6890); Python before 3.11.10 calls most of it global
+    IPv4Network("168.63.129.16/32"),  # what every virtual machine of Azure asks of its host, allocated as if public
+    IPv6Network("3fff::/20"),  # documentation (RFC 9637)
+)
+"""What the standard library's ``is_global`` lets pass. Oracle's metadata service also answers at 192.0.0.192."""
 
 
 def is_public(address: str) -> bool:
@@ -25,4 +32,5 @@ def is_public(address: str) -> bool:
 
 
 def _public(ip: IPv4Address | IPv6Address) -> bool:
-    return ip.is_global and not ip.is_multicast and not ip.is_reserved
+    special = any(ip in network for network in _NOT_PUBLIC)
+    return ip.is_global and not ip.is_multicast and not ip.is_reserved and not special
