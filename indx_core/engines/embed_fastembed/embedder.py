@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from indx_core.contracts.capability import EmbedderDescriptor, EmbedderRole, EmbeddingSpace, Modality
 from indx_core.contracts.errors import CapabilityUnavailable, ModalityUnsupported, SourceUnreadable
 from indx_core.engines.embed_fastembed.models import Model, load, unavailable
+from indx_core.kit.encodable import encodable
 from indx_core.kit.excerpt import excerpt
 from indx_core.kit.models.files import model_label
 from indx_core.kit.render.quiet import quiet_libtiff
@@ -46,7 +47,7 @@ class FastembedEmbedder:
 
     def embed_texts(self, texts: Sequence[str], role: EmbedderRole) -> Embedded:  # noqa: ARG002 - one lane for both
         self._require(Modality.TEXT)
-        bounded = [excerpt(text, _MAX_CHARACTERS).encode("utf-8", "replace").decode("utf-8") for text in texts]
+        bounded = [encodable(excerpt(text, _MAX_CHARACTERS)) for text in texts]
         return Embedded(self._vectors(load(self._model).embed(bounded, batch_size=_TEXTS), len(bounded)))
 
     def embed_images(self, images: Sequence[bytes], role: EmbedderRole) -> Embedded:  # noqa: ARG002 - as above

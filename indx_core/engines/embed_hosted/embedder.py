@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from indx_core.contracts.capability import EmbedderDescriptor, EmbedderRole, EmbeddingSpace, Modality
 from indx_core.contracts.errors import CapabilityUnavailable, ModalityUnsupported, SettingsInvalid
 from indx_core.engines.embed_hosted.settings import HostedConnectionSettings, HostedEmbeddingSettings
+from indx_core.kit.encodable import encodable
 from indx_core.kit.excerpt import excerpt
 from indx_core.kit.llm.connection import Connection
 from indx_core.kit.llm.library import missing
@@ -54,7 +55,7 @@ class HostedEmbedder:
         connection, limit = self._connection, HostedEmbeddingSettings.load().max_characters
         vectors = np.zeros((len(texts), self._dimension))
         # Vendors refuse an empty text; it has no direction, and the first unit vector stands for it as elsewhere.
-        asked = [(row, _encodable(excerpt(text, limit))) for row, text in enumerate(texts) if text.strip()]
+        asked = [(row, encodable(excerpt(text, limit))) for row, text in enumerate(texts) if text.strip()]
         cost: float | None = 0.0
         for first in range(0, len(asked), _BATCH):
             batch = asked[first : first + _BATCH]
@@ -112,11 +113,6 @@ def embedders() -> tuple[HostedEmbedder, ...]:
 def _unavailable() -> str | None:
     package = missing()
     return f"install the 'hosted' extra; missing: {package}" if package else None
-
-
-def _encodable(text: str) -> str:
-    """The text without halves of surrogate pairs, which JSON in UTF-8 cannot carry."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _unit(vectors: Any) -> "npt.NDArray[np.float32]":
