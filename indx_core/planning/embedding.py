@@ -12,6 +12,7 @@ from indx_core.contracts.capability import (
 )
 from indx_core.contracts.errors import InvalidEmbeddingSpace
 from indx_core.contracts.plan import Constraints
+from indx_core.planning.snapshot import left_out
 
 DOCUMENT_EMBEDDING_MODALITIES = (Modality.TEXT, Modality.IMAGE)
 """What a run produces, in the order it is preferred: text, and a rendered page where nothing could be read."""
@@ -27,7 +28,7 @@ def require_spaces(space_ids: Iterable[str], snapshot: CapabilitySnapshot) -> No
         if snapshot.space(space_id) is None:
             known = ", ".join(space.id for space in snapshot.embedding_spaces) or "none"
             raise InvalidEmbeddingSpace(
-                f"no installed embedder serves the space {space_id}; installed spaces: {known}",
+                f"no installed embedder serves the space {space_id}; installed spaces: {known}{left_out(snapshot)}",
                 param="embedding_space_ids",
             )
 

@@ -22,6 +22,7 @@ from indx_core.contracts.errors import (
 )
 from indx_core.contracts.plan import Granularity, PlanRequest
 from indx_core.planning.embedding import require_spaces
+from indx_core.planning.snapshot import left_out
 
 PRODUCED = (Granularity.DOCUMENT, Granularity.PAGE, Granularity.CHUNK)
 """Block scopes there are blocks of. ``region`` is an address that nothing fills yet."""
@@ -103,9 +104,9 @@ def validate_annotations(request: EncodeRequest, snapshot: CapabilitySnapshot) -
     """
     decided = request.plan or request
     named = [
-        *_named("classification", request.classification, snapshot.classifiers, UnknownClassifier),
-        *_named("extraction", request.extraction, snapshot.extractors, UnknownExtractor),
-        *_named("enrichment", request.enrichment, snapshot.enrichers, UnknownEnricher),
+        *_named("classification", request.classification, snapshot.classifiers, UnknownClassifier, left_out(snapshot)),
+        *_named("extraction", request.extraction, snapshot.extractors, UnknownExtractor, left_out(snapshot)),
+        *_named("enrichment", request.enrichment, snapshot.enrichers, UnknownEnricher, left_out(snapshot)),
     ]
     _require_languages(request.extraction, snapshot)
     for param, annotator in named:
@@ -135,6 +136,7 @@ def _named(
     selection: AnnotationSelection | ExtractionSelection,
     installed: Iterable[AnnotatorDescriptor],
     unknown: type[UnknownAnnotator],
+    missing: str,
 ) -> list[tuple[str, AnnotatorDescriptor]]:
     """Every id of a selection with its place in the request and its descriptor; refuses one that is not declared."""
     found = []
@@ -143,6 +145,8 @@ def _named(
         declared = {each.id: each for each in installed if unit in each.units}
         if annotator_id not in declared:
             names = ", ".join(sorted(declared)) or "none"
-            raise unknown(f"nothing installed declares {annotator_id} for {unit}s; installed: {names}", param=param)
+            raise unknown(
+                f"nothing installed declares {annotator_id} for {unit}s; installed: {names}{missing}", param=param
+            )
         found.append((param, declared[annotator_id]))
     return found

@@ -17,6 +17,7 @@ from indx_core.contracts.capability import (
     ProviderFailure,
     Resolvable,
 )
+from indx_core.contracts.errors import SettingsInvalid
 from indx_core.kit.registry import Registry
 from indx_core.planning.policy import POLICY_VERSION
 from indx_core.ports.embedder import Embedder
@@ -58,6 +59,13 @@ def take(registry: Registry, *, limits: Limits = Limits(), resolvable: Resolvabl
         resolvable=resolvable,
         failures=tuple(failures),
     )
+
+
+def left_out(snapshot: CapabilitySnapshot) -> str:
+    """What a refusal of an id that nobody declares adds: the bad variables over which components are missing here."""
+    prefix = f"{SettingsInvalid.__name__}: "
+    over = [each.reason.removeprefix(prefix) for each in snapshot.failures if each.reason.startswith(prefix)]
+    return f"; left out here over a bad setting: {'; '.join(dict.fromkeys(over))}" if over else ""
 
 
 def _languages(registry: Registry, failures: list[ProviderFailure]) -> tuple[str, ...]:

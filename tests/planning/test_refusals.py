@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from planning.builders import P, embedder, observed, plan, snapshot
 
-from indx_core.contracts.capability import AnnotatorDescriptor, CapabilitySnapshot, Device
+from indx_core.contracts.capability import AnnotatorDescriptor, CapabilitySnapshot, Device, ProviderFailure
 from indx_core.contracts.encode import EncodeRequest
 from indx_core.contracts.errors import (
     CapabilityUnavailable,
@@ -87,9 +87,32 @@ def test_an_annotator_nobody_declares_is_refused_naming_those_there_are(
     assert refused.message.endswith(f"; installed: {names}")
 
 
+@pytest.mark.parametrize(
+    "request_", [{"classification": {"page_ids": ["labels"]}}, {"embedding_space_ids": ["hosted-text"]}]
+)
+def test_what_is_missing_over_a_bad_variable_is_refused_naming_the_variable(request_: dict[str, Any]) -> None:
+    """Without it the caller reads that nothing of the name is installed, and looks in the wrong place."""
+    bad = ProviderFailure(distribution="d", reason="SettingsInvalid: INDX_LABELS: Input should be greater than 0")
+    other = ProviderFailure(distribution="d", reason="OSError: /srv/models")
+    snapshot = installed().model_copy(update={"failures": (bad, other)})
+    with pytest.raises(IndxError) as refused:
+        validate_request(EncodeRequest.model_validate({"source": SOURCE, **request_}), snapshot)
+    assert refused.value.message.endswith(
+        "; left out here over a bad setting: INDX_LABELS: Input should be greater than 0"
+    )
+
+
 def test_an_annotator_is_unknown_for_a_unit_it_does_not_serve() -> None:
     """An empty answer would read like no opinion."""
     assert isinstance(refusal({"classification": {"page_ids": ["whole"]}}), UnknownClassifier)
+
+
+def test_an_unknown_id_says_what_was_left_out_and_why() -> None:
+    """A bad variable leaves its lane out, and "not installed" sends the reader looking for a package."""
+    broken = ProviderFailure(distribution="dist-words", reason="SettingsInvalid: INDX_CLASSIFIER_WORDS_LABELS: no file")
+    request = EncodeRequest.model_validate({"source": SOURCE, "classification": {"document_ids": ["gone"]}})
+    with pytest.raises(UnknownClassifier, match="left out: dist-words .*INDX_CLASSIFIER_WORDS_LABELS: no file"):
+        validate_request(request, installed().model_copy(update={"failures": (broken,)}))
 
 
 def test_an_id_of_another_port_is_unknown() -> None:

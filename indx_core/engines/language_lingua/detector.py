@@ -38,7 +38,10 @@ class LinguaDetector:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        candidates = LanguageSettings.load().candidates
+        try:
+            candidates = LanguageSettings.load().candidates
+        except SettingsInvalid:  # ``detect`` raises it; left out over it, pages would have no language without a word
+            return ()
         return tuple(_LINGUA.split()) if candidates == (ALL,) else candidates
 
     def detect(self, texts: Sequence[str]) -> list[tuple[LanguageScore, ...]]:

@@ -116,6 +116,14 @@ def test_all_languages_are_considered_when_asked_for() -> None:
     assert top[0] == "it"
 
 
+def test_a_bad_setting_does_not_leave_it_out_of_the_inventory() -> None:
+    """Every page would lose its languages without a word; asked, it names the variable."""
+    with overriding({"INDX_LANGUAGE_MINIMUM_CONFIDENCE": "2"}):
+        (detector,) = build([("it", CONTRIBUTION)]).language_detectors
+        with pytest.raises(SettingsInvalid, match="INDX_LANGUAGE_MINIMUM_CONFIDENCE"):
+            detector.detect([ENGLISH])
+
+
 def test_without_its_extra_there_is_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [detector.id for detector in build([("it", CONTRIBUTION)]).language_detectors] == ["lingua"]
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
