@@ -107,14 +107,6 @@ def test_an_annotator_is_unknown_for_a_unit_it_does_not_serve() -> None:
     assert isinstance(refusal({"classification": {"page_ids": ["whole"]}}), UnknownClassifier)
 
 
-def test_an_unknown_id_says_what_was_left_out_and_why() -> None:
-    """A bad variable leaves its lane out, and "not installed" sends the reader looking for a package."""
-    broken = ProviderFailure(distribution="dist-words", reason="SettingsInvalid: INDX_CLASSIFIER_WORDS_LABELS: no file")
-    request = EncodeRequest.model_validate({"source": SOURCE, "classification": {"document_ids": ["gone"]}})
-    with pytest.raises(UnknownClassifier, match="left out: dist-words .*INDX_CLASSIFIER_WORDS_LABELS: no file"):
-        validate_request(request, installed().model_copy(update={"failures": (broken,)}))
-
-
 def test_an_id_of_another_port_is_unknown() -> None:
     assert isinstance(refusal({"enrichment": {"page_ids": ["words"]}}), UnknownEnricher)
 

@@ -3,15 +3,16 @@
 Stages never rebuild a value of it in place. Holds no stage and no component of its own.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from indx_core.app.pipeline.slots import Store
+from indx_core.app.pipeline.slots import InstalledEmbedder, Store
 from indx_core.contracts.errors import IndxError
 from indx_core.contracts.ingest import IndxConfig
 from indx_core.contracts.knowledge import Chunk, Document, ParsedDoc, Relation, StageError
-from indx_core.knowledge.space import KnowledgeSpace
+from indx_core.knowledge.space import KnowledgeSpace, SpaceVectors
 from indx_core.knowledge.space.about import about
 
 
@@ -63,7 +64,14 @@ class SpaceContext(BaseModel):
             metadata=about(config=self.config.ingest.model_dump(mode="json"), errors=self.errors),
         )
         store: Store = self.store
-        return space.with_vectors(store.vectors([chunk.id for chunk in self.chunks]))
+        return space.with_vectors(list(map(self._described, store.vectors([chunk.id for chunk in self.chunks]))))
+
+    def _described(self, vectors: SpaceVectors) -> SpaceVectors:
+        """Vectors of an installed embedder with the description of what encodes queries for them."""
+        embedder = self.embedder
+        if not isinstance(embedder, InstalledEmbedder) or embedder.space_id != vectors.space_id:
+            return vectors
+        return replace(vectors, encoder={**vectors.encoder, **embedder.encoder})
 
     def fail(self, stage: str, path: str, error: Exception) -> None:
         """Note a file that a stage could not do. A foreign exception may hold a credential: only its class is told."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from indx_core.app.service import Service
 from indx_core.contracts.annotation import Enrichment
-from indx_core.contracts.capability import CapabilityKind, EmbedderRole
+from indx_core.contracts.capability import CapabilityKind, EmbedderRole, EmbeddingSpace
 from indx_core.contracts.errors import CapabilityUnavailable, ConfigInvalid
 from indx_core.contracts.ingest import IngestOptions
 from indx_core.contracts.knowledge import ParsedDoc
@@ -113,11 +113,16 @@ class InstalledVLM:
 
 
 class InstalledEmbedder:
-    """An installed embedder in the slot ``embedder``, by its embedding space."""
+    """An installed embedder in the slot ``embedder``, by its embedding space.
 
-    def __init__(self, embedder: EmbedderPort) -> None:
+    Attributes:
+        encoder: What a query has to be encoded with: the public description of the embedding space.
+    """
+
+    def __init__(self, embedder: EmbedderPort, space: EmbeddingSpace) -> None:
         self._embedder = embedder
-        self.space_id = embedder.space.id
+        self.space_id = space.id
+        self.encoder = {**space.model_dump(mode="json"), "embedder_ids": [embedder.descriptor.embedder_id]}
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         found: list[list[float]] = self._embedder.embed_texts(texts, EmbedderRole.DOCUMENT).vectors.tolist()
@@ -177,8 +182,10 @@ def vlm_named(name: str, service: Service) -> VLM:
 
 def embedder_named(name: str, service: Service) -> Embedder:
     """The first installed embedder of an embedding space that takes documents, such as ``default-text``."""
-    fits = [each for each in service.installation.registry.embedders if EmbedderRole.DOCUMENT in each.descriptor.roles]
-    by_space = {each.space.id: partial(InstalledEmbedder, each) for each in reversed(fits)}
+    installation = service.installation
+    fits = [each for each in installation.registry.embedders if EmbedderRole.DOCUMENT in each.descriptor.roles]
+    spaces = {each.id: each for each in installation.snapshot.embedding_spaces}
+    by_space = {each.space.id: partial(InstalledEmbedder, each, spaces[each.space.id]) for each in reversed(fits)}
     return _known("embedder", name, by_space)
 
 

@@ -241,6 +241,13 @@ def test_an_output_for_another_index_is_named(folder: Path, tmp_path: Path, outp
     assert (tmp_path / "out" / file).stat().st_size > 0
 
 
+def test_vectors_say_what_a_query_has_to_be_encoded_with(folder: Path) -> None:
+    """Whoever asks another system's index has the vectors and not this software's word for them."""
+    encoder = DirectoryPipeline(parser=PlainParser()).run(folder).vectors["default-text"].encoder
+    assert (encoder["dimension"], encoder["metric"], encoder["normalization"]) == (256, "cosine", "l2")
+    assert (encoder["embedder_ids"], encoder["embedders"][0]["embedder_id"]) == (["hashed-text"], "hashed-text")
+
+
 def test_annotators_that_the_configuration_names_are_asked(tmp_path: Path) -> None:
     """The type of a document is its label, and what a page names stands with the chunk that names it."""
     (tmp_path / "a.txt").write_text(
