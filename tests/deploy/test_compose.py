@@ -66,8 +66,9 @@ def test_a_process_has_what_its_instance_reads_and_what_makes_events_cheap(servi
 
 
 def test_every_variable_of_ours_is_a_setting() -> None:
-    environment = load("compose.yaml")["services"]["code"]["environment"]
-    ours = {name for name in environment if name.startswith("INDX_")}
+    environments = [each.get("environment", {}) for file in FILES for each in load(file)["services"].values()]
+    ours = {variable for each in environments for variable in each if variable.startswith("INDX_")}
+    assert ours
     assert ours - settings() == set()
 
 
@@ -82,7 +83,9 @@ def test_what_has_to_be_filled_in_is_in_the_example_and_no_secret_is_written(nam
 
 
 def test_only_the_webserver_is_published_and_on_this_machine_alone() -> None:
-    services = load("compose.yaml")["services"]
-    assert {name: each["ports"] for name, each in services.items() if "ports" in each} == {
-        "webserver": ["127.0.0.1:3000:3000"]
-    }
+    """The second file is laid over the first: a port in either is published."""
+    services = [(name, each) for file in FILES for name, each in load(file)["services"].items()]
+    assert [(name, each["ports"]) for name, each in services if "ports" in each] == [
+        ("webserver", ["127.0.0.1:3000:3000"])
+    ]
+    assert [name for name, each in services if "network_mode" in each] == []
