@@ -132,10 +132,6 @@ class Package:
             self._trees[part] = parse(self.read(part), part)
         return self._trees[part]
 
-    def forget(self, part: str) -> None:
-        """Drop the kept tree of a part that nobody will ask for again."""
-        self._trees.pop(part, None)
-
     def relationships(self, part: str) -> Relationships:
         """Relationships of a part; of the package itself for ``""``. Empty when it has none or they are damaged."""
         if part not in self._relationships:

@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict
 
 INDEX = "index.json"
 MANIFEST = "manifest.json"
-MATRIX = re.compile(r"embeddings/\d{1,3}\.npy")
 LEXICAL = {"terms": "<u8", "offsets": "<i8", "owners": "<i4", "frequencies": "<u2", "lengths": "<i4"}
 """Arrays of the inverted index, ``lexical/<name>.npy``, and their types."""
 ALIGNMENT = 64

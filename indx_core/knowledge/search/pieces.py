@@ -6,7 +6,7 @@ written. Holds values only.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 
 from indx_core.kit.lake.stores import StoredObject
@@ -90,8 +90,3 @@ def ends_piece(partition: str, passages: int) -> bool:
     """
     drawn = int.from_bytes(hashlib.sha256(partition.encode("utf-8", "surrogatepass")).digest()[:8], "big")
     return drawn / 2**64 < passages / PASSAGES
-
-
-def spaces_of(objects: Sequence[StoredObject]) -> list[str]:
-    """Embedding spaces that objects of ``vectors`` are in, sorted."""
-    return sorted({item.name.split("/")[1] for item in objects})
