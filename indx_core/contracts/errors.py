@@ -329,13 +329,13 @@ class ClientDisconnected(RequestTimeout):
 
 
 class NotImplementedContract(IndxError):
-    """A contract that exists and whose implementation has not landed."""
+    """A contract that nothing installed implements. For plugins that take a part of one: the core raises it nowhere."""
 
     type = "not_implemented"
     code = "not_implemented"
     http_status = 501
     exit_code = 7
-    remedy = "see the roadmap"
+    remedy = "leave out what needs it, or install a plugin that implements it"
 
 
 # -- isolation --------------------------------------------------------------------------------------------------------
