@@ -68,7 +68,8 @@ def models() -> str:
     """Every model that a public one leads to, by module."""
     found = sorted(reachable(), key=lambda cls: (cls.__module__, inspect.getsourcelines(cls)[1]))
     parts = [
-        f"# Models\n\n{NOTE}\n\nFrozen values; unknown fields are refused. Fields without a default are required.\n"
+        f"# Models\n\n{NOTE}\n\nFrozen values. Unknown fields are refused, in a knowledge space ignored: a later version"
+        " may have\nadded them. Fields without a default are required.\n"
     ]
     module = ""
     for cls in found:
