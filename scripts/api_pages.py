@@ -42,6 +42,13 @@ Pages count from 1. Boxes are `[x0, y0, x1, y1]`, 0-1, from the top left of the 
 times milliseconds, sizes bytes, vectors float32 of the dimension that their space states. `Source` is an `InlineSource`
 or a `UriSource`.
 """
+MODELS = f"""# Models
+
+{NOTE}
+
+Frozen values. Unknown fields are refused, in a knowledge space ignored: a later version may have
+added them. Fields without a default are required.
+"""
 
 
 def pages() -> dict[str, Callable[[], str]]:
@@ -67,10 +74,7 @@ def index() -> str:
 def models() -> str:
     """Every model that a public one leads to, by module."""
     found = sorted(reachable(), key=lambda cls: (cls.__module__, inspect.getsourcelines(cls)[1]))
-    parts = [
-        f"# Models\n\n{NOTE}\n\nFrozen values. Unknown fields are refused, in a knowledge space ignored: a later version"
-        " may have\nadded them. Fields without a default are required.\n"
-    ]
+    parts = [MODELS]
     module = ""
     for cls in found:
         if cls.__module__ != module:
