@@ -8,9 +8,9 @@ import time
 
 from indx_core.app.installation import Installation
 from indx_core.app.planned import plan_components, planned
-from indx_core.contracts.capability import CapabilitySnapshot
-from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult, TextInput
-from indx_core.contracts.errors import DataResidency, SnapshotNotFound
+from indx_core.contracts.capability import CapabilitySnapshot, Modality
+from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult, ImageInput, TextInput
+from indx_core.contracts.errors import DataResidency, IndxError, SnapshotNotFound
 from indx_core.contracts.plan import PlanRequest, PlanResult
 from indx_core.contracts.trace import Usage
 from indx_core.kit.deadline import Deadline
@@ -91,22 +91,25 @@ class Service:
         """Place a query in one embedding space.
 
         Raises:
-            InvalidEmbeddingSpace: No such space, or none of its embedders takes this input as a query.
+            InvalidEmbeddingSpace: No such space, or none of its embedders takes this input as a query. Refused before
+                an image is fetched, as the next.
             DataResidency: The embedder is external and the request forbids it.
             CapabilityUnavailable: It is advertised and cannot run, or failed.
+            IndxError: Any other typed refusal of an image; ``param`` is its place in this request.
         """
-        from indx_core.execution.embed import embed_query, named_space
+        from indx_core.execution.embed import embed_query, named_space, query_embedder
 
         installation = self.installation
         started = time.perf_counter()
         space = named_space(request.embedding_space_id, installation.snapshot.embedding_spaces)
+        query_embedder(space, Modality(request.input.type), installation.registry)
+        if request.data_residency and any(e.device.value == "external" for e in space.embedders):
+            raise DataResidency(f"space {space.id} is computed by an external service", param="embedding_space_id")
         if isinstance(request.input, TextInput):
             query: str | bytes = request.input.text
         else:
-            query = acquire(request.input.source, installation.registry).loaded.data
+            query = _image(request.input, installation)
         (deadline or Deadline()).check()
-        if request.data_residency and any(e.device.value == "external" for e in space.embedders):
-            raise DataResidency(f"space {space.id} is computed by an external service", param="embedding_space_id")
         embedder, answer = embed_query(space, query, installation.registry)
         size = len(query.encode() if isinstance(query, str) else query)
         return EmbedResult(
@@ -122,3 +125,12 @@ class Service:
                 latency_ms=round((time.perf_counter() - started) * 1000),
             ),
         )
+
+
+def _image(query: ImageInput, installation: Installation) -> bytes:
+    try:
+        return acquire(query.source, installation.registry).loaded.data
+    except IndxError as error:
+        if error.param is not None:  # as it is in a request whose source stands at the top
+            error.param = f"input.image.{error.param}"
+        raise

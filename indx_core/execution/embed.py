@@ -91,6 +91,18 @@ def embedder_for(space: EmbeddingSpace, modality: Modality, role: EmbedderRole, 
     return registry.embedder(first.embedder_id) if first else None
 
 
+def query_embedder(space: EmbeddingSpace, modality: Modality, registry: Registry) -> Embedder:
+    """Who places a query in a space.
+
+    Raises:
+        ModalityUnsupported: The space has no query lane for this input.
+    """
+    embedder = embedder_for(space, modality, EmbedderRole.QUERY, registry)
+    if embedder is None:
+        raise ModalityUnsupported(f"space {space.id} embeds no {modality.value} query", param="input")
+    return embedder
+
+
 def embed_query(space: EmbeddingSpace, query: str | bytes, registry: Registry) -> tuple[Embedder, Embedded]:
     """Place a text (``str``) or an image (``bytes``) in a space, and say who did.
 
@@ -98,10 +110,7 @@ def embed_query(space: EmbeddingSpace, query: str | bytes, registry: Registry) -
         ModalityUnsupported: The space has no query lane for this input.
         CapabilityUnavailable: It has one that cannot run, or failed.
     """
-    modality = Modality.TEXT if isinstance(query, str) else Modality.IMAGE
-    embedder = embedder_for(space, modality, EmbedderRole.QUERY, registry)
-    if embedder is None:
-        raise ModalityUnsupported(f"space {space.id} embeds no {modality.value} query", param="input")
+    embedder = query_embedder(space, Modality.TEXT if isinstance(query, str) else Modality.IMAGE, registry)
     with _typed(embedder):
         if isinstance(query, str):
             answer = embedder.embed_texts([query], EmbedderRole.QUERY)

@@ -8,13 +8,15 @@ from indx_core.app.installation import Installation
 from indx_core.app.service import Service
 from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
 from indx_core.contracts.block import Block, BlockKind
-from indx_core.contracts.capability import CapabilityKind, Device
-from indx_core.contracts.encode import EmbedRequest, EncodeRequest, TextInput
+from indx_core.contracts.capability import CapabilityKind, Device, Modality
+from indx_core.contracts.encode import EmbedRequest, EncodeRequest, ImageInput, TextInput
 from indx_core.contracts.errors import (
     CapabilityUnavailable,
     ClientDisconnected,
     DataResidency,
+    IndxError,
     InvalidEmbeddingSpace,
+    ModalityUnsupported,
     PlanConflict,
     SnapshotNotFound,
     UnknownClassifier,
@@ -23,7 +25,7 @@ from indx_core.contracts.errors import (
 from indx_core.contracts.observation import TextLayer
 from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.contracts.plan import Constraints, Granularity, PlanRequest, PlanStatus
-from indx_core.contracts.source import InlineSource, UriSource
+from indx_core.contracts.source import InlineSource, Source, UriSource
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.registry import Contribution
 from indx_core.planning.economics import parse_economics
@@ -240,6 +242,36 @@ def test_a_query_is_embedded_by_its_space_and_says_by_whom() -> None:
     result = service().embed(EmbedRequest(embedding_space_id=embedder.space.id, input=TextInput(text="hello")))
     assert len(result.vector) == embedder.space.dimension
     assert result.embedder == embedder.descriptor
+
+
+@pytest.mark.parametrize(
+    ("sees", "device", "error"),
+    [(Modality.TEXT, Device.CPU, ModalityUnsupported), (Modality.IMAGE, Device.EXTERNAL, DataResidency)],
+)
+def test_an_image_query_that_is_not_answered_is_refused_before_the_image_is_fetched(
+    sees: Modality, device: Device, error: type[IndxError]
+) -> None:
+    embedder = FakeEmbedder(modalities=(sees,), device=device)
+    never_fetched = ImageInput(source=UriSource(uri="memory://nothing/here"))
+    with pytest.raises(error):
+        service(embedders=(embedder,)).embed(
+            EmbedRequest(embedding_space_id=embedder.space.id, input=never_fetched, data_residency=True)
+        )
+
+
+@pytest.mark.parametrize(
+    ("source", "param"),
+    [
+        (UriSource(uri="nowhere://x"), "input.image.source.uri.uri"),
+        (InlineSource(data=b"?"), "input.image.source"),
+    ],
+)
+def test_what_is_wrong_with_an_image_query_is_located_in_its_own_request(source: Source, param: str) -> None:
+    embedder = FakeEmbedder(modalities=(Modality.IMAGE,))
+    asked = EmbedRequest(embedding_space_id=embedder.space.id, input=ImageInput(source=source))
+    with pytest.raises(IndxError) as refused:
+        service(embedders=(embedder,)).embed(asked)
+    assert refused.value.param == param
 
 
 def test_a_space_that_is_not_installed_is_refused() -> None:
