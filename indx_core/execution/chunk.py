@@ -6,6 +6,7 @@ its pages instead: coarser chunks, nothing lost. An installation without chunker
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from indx_core.contracts.observation import Finding
 from indx_core.contracts.page import ChunkPiece, PageOutput
@@ -15,8 +16,7 @@ from indx_core.ports.chunker import Chunker
 from indx_core.ports.document import OpenDocument
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedChunk:
+class PlacedChunk(NamedTuple):
     """A piece at its place: ``page`` and ``index`` (within the page) count from 1, as in ``page:2/chunk:9``."""
 
     page: int
@@ -60,9 +60,7 @@ def cut(document: OpenDocument, pages: Sequence[PageOutput], registry: Registry,
             )
     for page in pages:
         pieces, distribution = by_page.get(page.number, ([], ""))
-        result.chunks.extend(
-            PlacedChunk(page.number, index, piece, distribution) for index, piece in enumerate(pieces, start=1)
-        )
+        result.chunks += [PlacedChunk(page.number, index, piece, distribution) for index, piece in enumerate(pieces, 1)]
     return result
 
 

@@ -19,7 +19,7 @@ STAGE_VERSIONS: Mapping[Stage, int] = {
     Stage.OBSERVATION: 2,
     Stage.PLAN: 1,
     Stage.PAGE_READS: 2,
-    Stage.CHUNKS: 1,
+    Stage.CHUNKS: 2,
     Stage.EMBEDDINGS: 1,
     Stage.ANNOTATIONS: 2,
 }

@@ -65,9 +65,9 @@ def _add_window(
     own = rows[:-2]
     within = own == rows[2:]  # a trigram that reaches into the next text belongs to neither
     first, last, dimension = int(own[0]), int(own[-1]), counts.shape[1]
-    buckets = (hashes % np.uint64(dimension)).astype(np.int64) + (own - first) * dimension
-    signs = 1.0 - 2.0 * (hashes >> np.uint64(63))
-    added = np.bincount(buckets[within], weights=signs[within], minlength=(last - first + 1) * dimension)
+    buckets = (hashes & np.uint64(dimension - 1)).view(np.int64) + (own - first) * dimension
+    signs = within * (1 - 2 * (hashes >> np.uint64(63)).view(np.int64))
+    added = np.bincount(buckets, weights=signs, minlength=(last - first + 1) * dimension)
     counts[first : last + 1] += added.reshape(-1, dimension)
 
 

@@ -27,6 +27,7 @@ _NO_FONTS = Path(__file__).parent / "no_fonts"
 _ENTITY = re.compile(rb"^[ \t]*0[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb"\n[ \t]*EOF\s*$", re.IGNORECASE)
 # Leading comments (group 999) and any white space, then the first section.
+_HEAD_BYTES = 200_000
 _ASCII_HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:999[ \t]*\r?\n[^\n]*\n\s*){0,1000}0[ \t]*\r?\n[ \t]*SECTION[ \t]*(?:\r?\n|$)",
     re.IGNORECASE,
@@ -35,7 +36,7 @@ _ASCII_HEAD = re.compile(
 
 def is_drawing(data: bytes) -> bool:
     """Whether the bytes begin as a DXF file does: the binary sentinel, or comments and a section."""
-    return data.startswith(BINARY_SENTINEL) or bool(_ASCII_HEAD.match(data[:200_000].replace(b"\r\n", b"\n")))
+    return data.startswith(BINARY_SENTINEL) or bool(_ASCII_HEAD.match(data, 0, _HEAD_BYTES))
 
 
 def load(data: bytes, max_entities: int, findings: Findings) -> Any:

@@ -69,11 +69,11 @@ def loose_boxes(textpage: Any, chars: Sequence[int]) -> NDArray[np.float64]:
     Returns:
         One row a character: left, top, right, bottom in page units, origin bottom left; NaN where PDFium knows none.
     """
-    rectangles = (pdfium_c.FS_RECTF * len(chars))()
-    start, size = ctypes.addressof(rectangles), ctypes.sizeof(pdfium_c.FS_RECTF)
+    rectangles = np.zeros((len(chars), 4), np.float32)  # an FS_RECTF each
+    start, size = rectangles.ctypes.data, rectangles.strides[0]
     slots = range(start, start + size * len(chars), size)
     known = list(map(_loose_char_box, repeat(address(textpage)), chars, slots))
-    boxes = np.frombuffer(rectangles, dtype=np.float32).reshape(-1, 4).astype(np.float64)
+    boxes = rectangles.astype(np.float64)
     if not all(known):
         boxes[np.asarray(known) == 0] = np.nan
     return boxes

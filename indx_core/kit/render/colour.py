@@ -9,6 +9,7 @@ import numpy as np  # noqa: TID253 - this module is only imported by functions t
 from PIL import Image, ImageChops, ImageCms  # noqa: TID253 - as above
 
 _TRANSPARENT = frozenset({"RGBA", "LA", "PA", "RGBa", "La"})
+_GREYS = bytes(level for level in range(256) for _channel in "RGB")
 _WIDE = frozenset({"I", "F", "I;16", "I;16B", "I;16L", "I;16N"})
 
 
@@ -25,11 +26,13 @@ def to_rgb(image: Image.Image) -> Image.Image:
     return image.convert("RGB")
 
 
-def without_idle_channels(image: Image.Image) -> Image.Image:
-    """An RGB image as one channel where no pixel has any colour, the image itself otherwise."""
+def grey_as_palette(image: Image.Image) -> Image.Image:
+    """An RGB image as indexes into 256 greys where no pixel has any colour, the image itself otherwise."""
     red, green, blue = image.split()
-    coloured = any(ImageChops.difference(red, other).getbbox() for other in (green, blue))
-    return image if coloured else red
+    if any(ImageChops.difference(red, other).getbbox() for other in (green, blue)):
+        return image
+    red.putpalette(_GREYS)
+    return red
 
 
 def _over_white(image: Image.Image) -> Image.Image:

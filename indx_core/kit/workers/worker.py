@@ -15,6 +15,7 @@ from typing import Any
 
 from indx_core.contracts.errors import IndxError, InternalError, MemoryExceeded
 from indx_core.kit import settings
+from indx_core.kit.garbage import collect_seldom
 from indx_core.kit.workers import heartbeat
 from indx_core.kit.workers.channel import Channel
 from indx_core.kit.workers.limits import Limits, confine, located
@@ -47,6 +48,7 @@ def serve(end: socket.socket, pulse: heartbeat.Pulse, limits: Limits) -> None:
         limits: What the process is held to.
     """
     confine(limits)
+    collect_seldom()
     heartbeat.attach(pulse)
     end.set_inheritable(False)  # a program that an engine starts must not keep the line open after our death
     channel = Channel(end)

@@ -178,8 +178,10 @@ def test_a_small_image_is_never_enlarged():
     assert Image.open(io.BytesIO(page_png(encoded(two_halves()), 1, dpi=600))).size == (40, 20)
 
 
-@pytest.mark.parametrize(("colour", "mode"), [((9, 9, 9), "L"), ((9, 9, 8), "RGB"), ((8, 9, 8), "RGB")])
-def test_a_png_has_one_channel_where_no_pixel_has_a_colour_and_keeps_every_pixel(colour: tuple[int, ...], mode: str):
+@pytest.mark.parametrize(("colour", "mode"), [((9, 9, 9), "P"), ((9, 9, 8), "RGB"), ((8, 9, 8), "RGB")])
+def test_a_png_has_a_palette_of_greys_where_no_pixel_has_a_colour_and_keeps_every_pixel(
+    colour: tuple[int, ...], mode: str
+):
     picture = two_halves()
     picture.putpixel((3, 4), colour)
     png = Image.open(io.BytesIO(page_png(encoded(picture), 1, dpi=72)))
