@@ -223,7 +223,7 @@ def test_a_lane_without_a_named_price_is_expected_to_charge_what_it_charged_befo
 
 
 def test_what_reading_spent_counts() -> None:
-    assert purse(spent=1.0).refusal("hosted", Device.EXTERNAL, 1) is not None
+    assert "would bring the document to $1 of" in (purse(spent=1.0).refusal("hosted", Device.EXTERNAL, 1) or "")
     assert purse(spent=0.9).refusal("hosted", Device.EXTERNAL, 1) is None
 
 
@@ -235,9 +235,13 @@ def test_a_price_that_nobody_knows_is_paid_once_under_a_limit() -> None:
 
 
 def test_an_unknown_charge_counts_as_the_named_price() -> None:
+    """A lane whose price nobody named would be asked no more after the first one."""
     left = purse(hosted=0.5)
-    left.charge("hosted", 2000, None)
-    assert left.refusal("hosted", Device.EXTERNAL, 1) is not None
+    left.charge("hosted", 1000, None)
+    assert left.refusal("hosted", Device.EXTERNAL, 1000) is None
+    assert "would bring the document to $1.05 of its limit of $1" in (
+        left.refusal("hosted", Device.EXTERNAL, 1100) or ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -256,4 +260,4 @@ def test_what_is_free_or_unlimited_never_asks(left: Purse, device: Device) -> No
 
 
 def test_nothing_external_runs_under_a_limit_of_nothing() -> None:
-    assert purse(limit=0.0).refusal("hosted", Device.EXTERNAL, 1) is not None
+    assert "of its limit of $0" in (purse(limit=0.0).refusal("hosted", Device.EXTERNAL, 1) or "")

@@ -104,7 +104,9 @@ def test_what_is_missing_over_a_bad_variable_is_refused_naming_the_variable(requ
 
 def test_an_annotator_is_unknown_for_a_unit_it_does_not_serve() -> None:
     """An empty answer would read like no opinion."""
-    assert isinstance(refusal({"classification": {"page_ids": ["whole"]}}), UnknownClassifier)
+    refused = refusal({"classification": {"page_ids": ["whole"]}})
+    assert isinstance(refused, UnknownClassifier)
+    assert "whole" not in refused.message.partition("; installed: ")[2]
 
 
 def test_an_id_of_another_port_is_unknown() -> None:
@@ -160,6 +162,7 @@ def test_the_supplied_plans_residency_holds_for_annotators_named_beside_it() -> 
     decided = plan(observed(P), data_residency=True)
     refused = refusal({"plan": decided, "enrichment": {"document_ids": ["hosted"]}})
     assert isinstance(refused, DataResidency)
+    assert refused.param == "enrichment.document_ids"
 
 
 def test_a_request_that_everything_installed_can_serve_passes() -> None:

@@ -184,6 +184,7 @@ def test_one_allocation_beyond_every_limit_is_refused_before_it_is_made() -> Non
     with pool(memory=200 * MIB) as found:
         outcome = found.submit(f"allocate:{2**36}").result()
     assert isinstance(outcome.error, MemoryExceeded)
+    assert outcome.error.message == "an allocation was refused"  # and not: memory grew
 
 
 def test_a_document_is_not_blamed_for_what_earlier_ones_left_behind() -> None:
