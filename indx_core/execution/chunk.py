@@ -6,7 +6,6 @@ its pages instead: coarser chunks, nothing lost. An installation without chunker
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from indx_core.contracts.observation import Finding
 from indx_core.contracts.page import ChunkPiece, PageOutput
@@ -16,7 +15,8 @@ from indx_core.ports.chunker import Chunker
 from indx_core.ports.document import OpenDocument
 
 
-class PlacedChunk(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PlacedChunk:
     """A piece at its place: ``page`` and ``index`` (within the page) count from 1, as in ``page:2/chunk:9``."""
 
     page: int
