@@ -36,9 +36,9 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/.run  ## ingest the sample corpus, show what came of it
-	@$(BIN)/indx ingest sample
+	@$(BIN)/indx ingest sample --no-json
 	@echo
-	@$(BIN)/indx sql "$(SAMPLE_QUERY)"
+	@$(BIN)/indx sql --no-json "$(SAMPLE_QUERY)"
 	@echo
 	@echo 'Try next:'
 	@echo '  make run                                        once more: everything is up to date'
@@ -46,6 +46,7 @@ run: .venv/.run  ## ingest the sample corpus, show what came of it
 	@echo '  .venv/bin/indx plan examples/corpus/invoice-with-scan.pdf'
 	@echo '  make dev                                        the same lake in the Dagster UI'
 	@echo '  put your own folder into indx.toml, or: .venv/bin/indx ingest PATH'
+	@echo '  export INDX_TEXT_ENCODING=$(INDX_TEXT_ENCODING)  as here, for what is called by hand: else the sample is stale'
 
 test: .venv/.dev .venv/.generator  ## run every test
 	@PATH="$(CURDIR)/$(GENERATOR)/bin:$$PATH" $(PYTEST) $(TEST_ARGS)
@@ -80,6 +81,8 @@ docs-check: .venv/.dev  ## fail when a generated page is out of date
 	@$(BIN)/python scripts/generated_docs.py --check
 
 dev: .venv/.run .dagster/dagster.yaml  ## open the Dagster UI on the same lake
+	@# A new instance's tables first, one process at a time: what `dg dev` starts takes no lock, and a command may begin now.
+	@$(BIN)/python -c 'from indx_dagster.home import open_instance; open_instance()'
 	@VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/dg dev
 
 bench: .venv/.dev  ## measure everything; prints tables, takes long

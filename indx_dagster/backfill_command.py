@@ -48,7 +48,7 @@ def backfill(
     budget_usd: float | None,
     dry_run: bool,
     yes: bool,
-    as_json: bool,
+    as_json: bool | None,
     **selected: Any,
 ) -> None:
     """Bring corpora or paths up to date, after saying what would run, why, and at what price.

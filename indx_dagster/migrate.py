@@ -14,7 +14,7 @@ from indx_dagster.home import prepare_home
 @click.command("migrate")
 @click.option("--dry-run", is_flag=True, help="Only say what would be rewritten.")
 @json_option
-def migrate(*, dry_run: bool, as_json: bool) -> None:
+def migrate(*, dry_run: bool, as_json: bool | None) -> None:
     """Rewrite objects of the lake that an earlier release wrote to the current schema.
 
     Nothing needs it to be read: a column that an older object lacks is null. Each object is replaced as a whole, and an

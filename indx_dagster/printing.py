@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from indx_core.app.cli.output import console as standard_output
 from indx_core.app.cli.output import counted
 from indx_dagster.summary import Tally, joined
 
@@ -15,7 +16,7 @@ SHOWN = 20
 
 def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
     """Print what the corpora hold and what this command did."""
-    console = Console()
+    console = standard_output()
     table = Table(show_header=False, box=None, padding=(0, 2))
     pages = state["pages"]
     rate = sum(tally.pages.values()) / seconds if seconds and tally.pages else 0.0
@@ -45,24 +46,28 @@ def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
 
 def print_quote(quote: dict[str, Any], documents: list[dict[str, Any]], budget_usd: float | None) -> None:
     """Print what would run, why, and at what price; ``documents`` are listed one a line."""
-    console = Console()
+    console = standard_output()
     if not quote["documents"]:
         console.print("everything is up to date")
         return
     for row in documents:
         stages = " → ".join(row["stages"])
-        console.print(Text(f"{row['document']}  {', '.join(row['reasons'])}: {stages}  ${row['expected_usd']:g}"))
+        line = f"{row['document']}  {', '.join(row['reasons'])}: {stages}  ${row['expected_usd']:g}"
+        console.print(Text(line), soft_wrap=True)
+    if documents and len(documents) < quote["documents"]:
+        console.print(f"and {quote['documents'] - len(documents):,} more: --json has them all", highlight=False)
     table = Table(show_header=False, box=None, padding=(0, 2))
     unknown = quote["unknown_prices"]
     without = f", without {', '.join(unknown)}, whose price is unknown" if unknown else ""
     people = f", of which ${quote['people_usd']:g} is people's work" if quote["people_usd"] else ""
+    aside = ", people's work aside" if people else ""
     for name, value in (
-        ("would run", f"{quote['documents']:,} documents, {quote['bytes']:,} bytes"),
+        ("would run", f"{counted(quote['documents'], 'document')}, {quote['bytes']:,} bytes"),
         ("because", joined(quote["reasons"].items())),
         ("stages", joined(quote["stages"].items())),
         ("would be refused", f"{len(quote['refused']):,}"),
         ("expected cost", f"${quote['expected_usd']:g}{people}{without}"),
-        ("at most", f"${quote['at_most_usd']:g}, should every first choice fail{without}"),
+        ("at most", f"${quote['at_most_usd']:g}, should every first choice fail{aside}{without}"),
         ("budget", "none" if budget_usd is None else f"${budget_usd:g}"),
     ):
         table.add_row(Text(name, style="bold"), Text(value))

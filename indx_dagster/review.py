@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from indx_core.app.cli.output import json_option, print_json, wants_json
+from indx_core.app.cli.output import json_option, print_json, say, wants_json
 from indx_dagster.cli import FAILED
 from indx_dagster.home import prepare_home
 
@@ -32,7 +32,7 @@ def review() -> None:
 @click.option("--corpus", help="Only documents of this corpus.")
 @click.option("--images", type=click.Path(file_okay=False, path_type=Path), help="Write each page's picture here.")
 @json_option
-def list_waiting(corpus: str | None, images: Path | None, *, as_json: bool) -> None:
+def list_waiting(corpus: str | None, images: Path | None, *, as_json: bool | None) -> None:
     """Show every page that waits: document, page, why, and what was tried before.
 
     Example: indx review list --images waiting/
@@ -61,7 +61,7 @@ def list_waiting(corpus: str | None, images: Path | None, *, as_json: bool) -> N
 @click.option("--file", type=click.File(encoding="utf-8-sig"), help="A UTF-8 file with it; - is standard input.")
 @click.option("--reviewer", required=True, help="Who read the page.")
 @json_option
-def answer(key: str, page: int, text: str | None, file: Any, reviewer: str, *, as_json: bool) -> None:
+def answer(key: str, page: int, text: str | None, file: Any, reviewer: str, *, as_json: bool | None) -> None:
     """Store what a person read on PAGE of the document KEY, and read the document again with it.
 
     The answer holds for these bytes of the document: one that changes waits anew. A second answer replaces the first.
@@ -154,7 +154,9 @@ def _print(
     for page in waiting:
         place = (page.key, page.page)
         answered = "  (answered, to be ingested)" if page.answered else ""
-        click.echo(f"{page.key}  page {page.page}  {page.status}: {page.reason}{answered}")
+        say(f"{page.key}  page {page.page}  {page.status}: {page.reason}{answered}")
         for line in (*page.tried, *(str(found[place]) for found in (paths, without) if place in found)):
-            click.echo(f"    {line}")
-    click.echo(f"{len(waiting)} pages wait")
+            say(f"    {line}")
+    click.echo(
+        "no page waits" if not waiting else "1 page waits" if len(waiting) == 1 else f"{len(waiting):,} pages wait"
+    )

@@ -41,8 +41,9 @@ def batch_failure(failed: Sequence[DocumentOutcome], total: int) -> dg.Failure:
         failed: Outcomes that carry a failure.
         total: Documents of the batch.
     """
+    done = "; the others are done" if len(failed) < total else ""
     return dg.Failure(
-        description=f"{len(failed)} of {total} documents could not be processed; the others are done",
+        description=f"{len(failed)} of {total} documents could not be processed{done}",
         metadata={"failed": failure_table(failed)},
         allow_retries=False,
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indx_dagster.printing import print_summary
+from indx_dagster.printing import print_quote, print_summary
 from indx_dagster.summary import Tally, joined
 
 STATE = {
@@ -60,3 +60,35 @@ def test_one_document_is_not_documents(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_counts_of_nothing_are_none() -> None:
     assert joined({}.items()) == "none"
+
+
+QUOTE = {
+    "documents": 30,
+    "bytes": 2000,
+    "reasons": {"missing": 30},
+    "stages": {"plan": 30},
+    "refused": [],
+    "expected_usd": 4.5,
+    "people_usd": 4.0,
+    "at_most_usd": 0.5,
+    "unknown_prices": [],
+    "engines": [],
+}
+
+
+def test_a_quote_says_that_its_list_is_not_whole_and_what_its_limit_leaves_aside(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Expected above "at most" is a contradiction, unless one says that people's work is in the first alone."""
+    row = {
+        "document": "docs/" + "長い名前" * 20 + ".pdf",
+        "reasons": ["missing"],
+        "stages": ["plan"],
+        "expected_usd": 0.5,
+    }
+    print_quote(QUOTE, [row] * 20, None)
+    out = capsys.readouterr().out
+    assert out.count(f"{row['document']}  missing: plan  $0.5\n") == 20
+    assert "and 10 more: --json has them all" in out
+    assert "$4.5, of which $4 is people's work" in out
+    assert "$0.5, should every first choice fail, people's work aside" in out

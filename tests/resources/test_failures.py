@@ -33,3 +33,9 @@ def test_a_typed_error_that_reaches_a_step_becomes_a_failure_with_its_remedy() -
     with pytest.raises(dg.Failure, match="correct the variable") as caught, faults_of_the_deployment():
         raise SettingsInvalid("INDX_OCR_DPI: Input should be greater than 0")
     assert caught.value.allow_retries is False
+
+
+def test_where_nothing_went_through_no_others_are_said_to_be_done() -> None:
+    refused = outcome(SourceEncrypted("needs a password"))
+    assert batch_failure([refused], 1).description == "1 of 1 documents could not be processed"
+    assert str(batch_failure([refused], 2).description).endswith("; the others are done")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from pydantic import BaseModel
@@ -18,10 +18,18 @@ from indx_core.app.cli.streams import is_terminal, takes_all_characters
 from indx_core.contracts.errors import RequestInvalid
 from indx_core.kit.printable import printable
 
-json_option = click.option("--json", "as_json", is_flag=True, help="JSON on stdout, also on a terminal.")
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_UNBOUNDED = 10_000
+"""Columns of an output that is no terminal: rich takes 80 there, and would fold keys that one searches for."""
+
+json_option = click.option(
+    "--json/--no-json", "as_json", default=None, help="JSON, or the form for people, wherever stdout leads."
+)
 
 
-def show(result: BaseModel, readable: Callable[[Any], str], *, as_json: bool) -> None:
+def show(result: BaseModel, readable: Callable[[Any], str], *, as_json: bool | None) -> None:
     """Print a result: its JSON, or what ``readable`` makes of it when a person is looking."""
     if wants_json(as_json=as_json):
         print_json(result.model_dump(mode="json"))
@@ -34,9 +42,16 @@ def say(text: str) -> None:
     click.echo(printable(text))
 
 
-def wants_json(*, as_json: bool) -> bool:
-    """Whether a result is printed as JSON: where that was asked for, and where nobody is looking."""
-    return as_json or not is_terminal(sys.stdout)
+def wants_json(*, as_json: bool | None) -> bool:
+    """Whether a result is printed as JSON: as was asked for (``--json``, ``--no-json``), else where nobody is looking."""
+    return not is_terminal(sys.stdout) if as_json is None else as_json
+
+
+def console() -> "Console":
+    """Standard output for tables: as wide as the terminal, and where there is none as wide as the table."""
+    from rich.console import Console
+
+    return Console() if is_terminal(sys.stdout) else Console(width=_UNBOUNDED)
 
 
 def print_json(value: Any) -> None:

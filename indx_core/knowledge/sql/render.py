@@ -26,7 +26,7 @@ def as_table(result: QueryResult, console: "Console") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(caption=f"{len(result.rows):,} rows", caption_justify="left")
+    table = Table(caption=f"{len(result.rows):,} row{'' if len(result.rows) == 1 else 's'}", caption_justify="left")
     for name, kind in zip(result.columns, result.types, strict=True):
         table.add_column(Text(name), justify="right" if _numeric(kind) else "left", overflow="fold")
     for row in result.rows:

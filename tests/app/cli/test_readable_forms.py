@@ -1,8 +1,16 @@
 """What commands print for a person, where that says less than their JSON."""
 
+import json
 from pathlib import Path
 
-from indx_core.app.cli.commands import capabilities, diff, encode
+import pytest
+from click.testing import CliRunner
+from kit.lake.table_rows import chunk
+from knowledge.search.lakes import document, lake_at
+from knowledge.spaces import small_space
+
+from indx_core.app.cli.commands import capabilities, diff, encode, inspect
+from indx_core.app.cli.main import cli
 from indx_core.app.facade import capabilities as snapshot
 from indx_core.app.facade import encode as encoded
 from indx_core.knowledge.space.difference import ChunkChange, Difference
@@ -44,3 +52,38 @@ def test_diff_counts_the_chunks_of_a_document_that_came_and_lists_those_of_one_t
         "~ old.pdf",
         "  ~ old.pdf  chunk_0001 → chunk_0003",
     ]
+
+
+def test_inspect_keeps_its_numbers_in_line_however_long_a_path_is() -> None:
+    error = {"path": "総務部/" + "long-name-" * 10 + ".docx", "code": "source_encrypted", "message": "protected"}
+    shown = inspect.readable(small_space().model_copy(update={"metadata": {"errors": [error] * 21}})).splitlines()
+    assert max(len(line) for line in shown if line.startswith("chunks")) < 30
+    assert shown[-2:] == [f"  {error['path']}  source_encrypted: protected", "  and 1 more"]
+
+
+def printed(*arguments: str) -> str:
+    """Standard output of a command, which is no terminal here."""
+    result = CliRunner().invoke(cli, list(arguments), standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result.stdout
+
+
+@pytest.fixture
+def passage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The key of a lake's one document, too long for 80 columns."""
+    key = "corpus/" + "long-name-" * 12 + ".txt"
+    monkeypatch.setenv("INDX_LAKE", str(tmp_path / "lake"))
+    document(lake_at(tmp_path / "lake"), key, chunk(key, 0, "text"))
+    return key
+
+
+def test_the_form_for_people_can_be_had_in_a_pipe(passage: str) -> None:
+    """A build's log is read by people, and has no terminal; nothing is folded for one of 80 columns."""
+    question = "SELECT key FROM chunks"
+    assert json.loads(printed("sql", question)) == json.loads(printed("sql", question, "--json")) == [{"key": passage}]
+    table = printed("sql", question, "--no-json")
+    assert f"│ {passage} │" in table
+    assert "1 row" in table
+    assert "1 rows" not in table
+    assert printed("doctor", "--no-json").startswith("indx ")

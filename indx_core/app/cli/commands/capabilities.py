@@ -10,7 +10,7 @@ from indx_core.kit.short_names import short_name
 @click.command("capabilities")
 @click.option("--snapshot", "snapshot_id", help="A snapshot this process advertised before, by its id.")
 @json_option
-def command(snapshot_id: str | None, as_json: bool) -> None:
+def command(snapshot_id: str | None, as_json: bool | None) -> None:
     """Show what is installed here and what could be.
 
     Example: indx capabilities --json | jq .snapshot_id

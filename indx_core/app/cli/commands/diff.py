@@ -20,7 +20,7 @@ _SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 @click.argument("first", type=click.Path(path_type=Path))
 @click.argument("second", type=click.Path(path_type=Path))
 @json_option
-def command(first: Path, second: Path, *, as_json: bool) -> None:
+def command(first: Path, second: Path, *, as_json: bool | None) -> None:
     """Compare two knowledge spaces: documents and chunks added, removed and changed.
 
     Example: indx diff march.indx april.indx

@@ -12,7 +12,7 @@ MARKS = {Status.OK: "✓", Status.ABSENT: "-", Status.WARNING: "!", Status.PROBL
 
 @click.command("doctor")
 @json_option
-def command(as_json: bool) -> None:
+def command(as_json: bool | None) -> None:
     """Look at what is installed and set here, and say what is missing and how to get it.
 
     Extras, engines with their models and dictionaries, plugins, variables (never the values of secrets), indx.toml, the

@@ -10,7 +10,7 @@ from indx_core.contracts.encode import EmbedResult
 @click.argument("text")
 @click.option("--space", default="default-text", show_default=True, help="Embedding space.")
 @json_option
-def command(text: str, space: str, as_json: bool) -> None:
+def command(text: str, space: str, as_json: bool | None) -> None:
     """Place the query TEXT in an embedding space.
 
     Example: indx embed "annual recurring revenue"

@@ -46,7 +46,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     extractors: tuple[str, ...],
     by_language: tuple[str, ...],
     enrichers: tuple[str, ...],
-    as_json: bool,
+    as_json: bool | None,
 ) -> None:
     """Read SOURCE (a path or URI) into blocks, vectors and a trace.
 

@@ -11,10 +11,14 @@ if TYPE_CHECKING:
     from indx_core.knowledge.space import KnowledgeSpace
 
 
+SHOWN = 20
+"""Errors listed; the others are counted."""
+
+
 @click.command("inspect")
 @click.argument("path", type=click.Path(path_type=Path))
 @json_option
-def command(path: Path, *, as_json: bool) -> None:
+def command(path: Path, *, as_json: bool | None) -> None:
     """Check a knowledge space and count what is in it. PATH is an .indx archive or the folder it was unpacked to.
 
     Example: indx inspect lake/knowledge_space/sample/space.indx --json
@@ -43,6 +47,8 @@ def readable(space: "KnowledgeSpace") -> str:
         *((f"  {name}", f"{len(each.rows):,} x {each.dimension}") for name, each in space.vectors.items()),
         ("source bytes", f"{stats.bytes_source:,}"),
         ("errors", f"{len(space.errors):,}"),
-        *((f"  {error['path']}", f"{error['code']}: {error['message']}") for error in space.errors[:20]),
     ]
-    return columns(rows, indent="")
+    errors = [f"  {error['path']}  {error['code']}: {error['message']}" for error in space.errors[:SHOWN]]
+    if len(space.errors) > SHOWN:
+        errors.append(f"  and {len(space.errors) - SHOWN:,} more")
+    return "\n".join([columns(rows, indent=""), *errors])

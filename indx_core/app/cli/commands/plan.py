@@ -14,7 +14,7 @@ from indx_core.contracts.plan import Constraints, PlanResult
     "--constraints", default="{}", help="Business constraints as JSON, such as '{\"maximum_cost_usd\": 0.05}'."
 )
 @json_option
-def command(source: str, signatures: bool, spaces: tuple[str, ...], constraints: str, as_json: bool) -> None:
+def command(source: str, signatures: bool, spaces: tuple[str, ...], constraints: str, as_json: bool | None) -> None:
     """Decide what would happen to SOURCE (a path or URI) and at what price; nothing is read.
 
     Example: indx plan report.pdf

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from indx_core.app.cli.output import json_option, print_json, wants_json, writing
+from indx_core.app.cli.output import counted, json_option, print_json, wants_json, writing
 
 
 @click.command("preview")
@@ -12,7 +12,7 @@ from indx_core.app.cli.output import json_option, print_json, wants_json, writin
 @click.argument("page", type=click.IntRange(min=1))
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="PNG to write.")
 @json_option
-def command(key: str, page: int, output: Path, *, as_json: bool) -> None:
+def command(key: str, page: int, output: Path, *, as_json: bool | None) -> None:
     """Draw PAGE of the ingested document KEY with the boxes of its chunks, each with its number.
 
     PDF pages and images can be drawn. Chunks without a box are counted, with the reason.
@@ -32,4 +32,4 @@ def command(key: str, page: int, output: Path, *, as_json: bool) -> None:
         print_json({"image": str(output), "boxed": list(drawn.boxed), "unboxed": drawn.unboxed})
         return
     without = "".join(f", {count} without a box: {reason}" for reason, count in drawn.unboxed.items())
-    click.echo(f"{output}: {len(drawn.boxed)} chunks drawn{without}")
+    click.echo(f"{output}: {counted(len(drawn.boxed), 'chunk')} drawn{without}")

@@ -35,7 +35,9 @@ def _with_filters(function: Any) -> Any:
 @click.command("search")
 @click.argument("text")
 @click.option("--in", "archive", type=click.Path(path_type=Path), help="Search this .indx file instead of the lake.")
-@click.option("--space", default=None, help="Embedding space to compare in.  [default: default-text]")
+@click.option(
+    "--space", default=None, help="Embedding space to compare in.  [default: default-text; with --in the archive's own]"
+)
 @click.option("--words-only", is_flag=True, help="Compare no vectors.")
 @click.option("-k", "count", default=5, show_default=True, type=click.IntRange(1, 1000), help="Hits at most.")
 @_with_filters
@@ -47,7 +49,7 @@ def command(
     space: str | None,
     words_only: bool,
     count: int,
-    as_json: bool,
+    as_json: bool | None,
     **filters: Any,
 ) -> None:
     """Search the passages of the lake; each hit names its document, page and box.

@@ -2,12 +2,13 @@
 
 import click
 
-from indx_core.app.cli.output import print_json, wants_json
+from indx_core.app.cli.output import console, print_json, wants_json
 
 
 @click.command("sql")
 @click.argument("statement")
 @click.option("--json", "form", flag_value="json", help="A JSON array of one object a row.")
+@click.option("--no-json", "form", flag_value="table", help="A table, also in a pipe or a file.")
 @click.option("--csv", "form", flag_value="csv", help="CSV with a header line.")
 def command(statement: str, form: str | None) -> None:
     """Ask the lake a question in SQL; `SHOW TABLES` lists its views. Statements that write are refused.
@@ -20,9 +21,7 @@ def command(statement: str, form: str | None) -> None:
     result = query(Lake.open(), statement)
     if form == "csv":
         click.echo(as_csv(result), nl=False)
-    elif wants_json(as_json=form == "json"):
+    elif wants_json(as_json=None if form is None else form == "json"):
         print_json(json_rows(result))
     else:
-        from rich.console import Console
-
-        as_table(result, Console())
+        as_table(result, console())
