@@ -2,15 +2,13 @@
 
 A capability that reads eight of ten pages keeps those eight and sends two down; refused output is discarded and the
 refusal recorded. A page that an attempt would bring over the document's budget is not attempted: it descends, and a
-person costs the machine nothing. Does not decide routes and does not know what a capability does.
+person costs the machine nothing. Does not decide routes, and does not ask a reader itself (``rung.py``).
 """
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
 
-from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
+from indx_core.contracts.capability import CapabilityDescriptor
 from indx_core.contracts.errors import (
     CapabilityTemporarilyUnavailable,
     CapabilityUnavailable,
@@ -22,10 +20,10 @@ from indx_core.contracts.page import PageOutput, PageStatus
 from indx_core.contracts.plan import RoutePlan
 from indx_core.contracts.trace import TraceEvent, Validation
 from indx_core.execution.budget import Account, Budget
+from indx_core.execution.rung import Rung
 from indx_core.execution.trace import Attempt, attempt_events
 from indx_core.execution.validation import refused
 from indx_core.kit.deadline import Deadline
-from indx_core.kit.encodable import encodable
 from indx_core.kit.registry import Registry
 from indx_core.ports.document import OpenDocument
 from indx_core.ports.reader import Reader
@@ -151,7 +149,7 @@ class _Descent:
         """One attempt per page, in page order: what came back, how long it took, and which check refused it."""
         known = self._conditions.poisoned
         poisoned = {page: known[key] for page in pages if (key := (capability_id, page)) in known}
-        rung = _Rung(capability_id, self._account, self._conditions.on_attempt)
+        rung = Rung(capability_id, self._account, self._conditions.on_attempt)
         if reader is None:
             rung.failure = CapabilityUnavailable(f"capability {capability_id} is not installed")
         else:
@@ -164,7 +162,7 @@ class _Descent:
             else:
                 yield self._judged(page, rung)
 
-    def _judged(self, page: int, rung: "_Rung") -> Attempt:
+    def _judged(self, page: int, rung: Rung) -> Attempt:
         output, seconds = rung.outputs.get(page, (None, 0.0))
         failure = rung.failure
         check = refused(output, self._conditions.floor)
@@ -178,80 +176,6 @@ def _with_cause(output: PageOutput, refusal: str | None) -> PageOutput:
     if output.status is not PageStatus.UNREADABLE or refusal is None:
         return output
     return replace(output, reason=f"{output.reason} ({refusal})")
-
-
-def _writable(output: PageOutput) -> PageOutput:
-    """The output as it can be written: half a surrogate pair or a NaN would fail the document in every encoder.
-
-    A confidence that is no number is none, and a cost that is none is unknown.
-    """
-    text = encodable(output.text)
-    confidence, cost = (
-        value if value is None or isfinite(value) else None for value in (output.confidence, output.cost_usd)
-    )
-    if text == output.text and confidence == output.confidence and cost == output.cost_usd:
-        return output
-    return replace(output, text=text, confidence=confidence, cost_usd=cost)
-
-
-class _Rung:
-    """One capability asked for some pages.
-
-    Attributes:
-        outputs: What came back, by page, with the seconds it took.
-        skipped: Pages that were not attempted since the budget does not reach, by page, with the reason.
-        failure: What broke the attempt off, if anything did.
-    """
-
-    def __init__(self, capability_id: str, account: Account, on_attempt: Callable[[str, int], None]) -> None:
-        self.outputs: dict[int, tuple[PageOutput, float]] = {}
-        self.skipped: dict[int, str] = {}
-        self.failure: IndxError | None = None
-        self._id = capability_id
-        self._account = account
-        self._on_attempt = on_attempt
-
-    def ask(self, document: OpenDocument, reader: Reader, pages: Sequence[int]) -> None:
-        """Fill ``outputs`` as pages arrive; stop where the next one no longer fits the budget."""
-        limited = reader.descriptor.kind is not CapabilityKind.MANUAL
-        admitted = self._admitted(pages) if limited else list(pages)
-        if not admitted:
-            return
-        waiting = dict.fromkeys(admitted)
-        started = time.perf_counter()
-        try:
-            self._on_attempt(self._id, admitted[0])
-            for output in map(_writable, reader.read(document, admitted)):
-                now = time.perf_counter()
-                self._account.charge(self._id, output.cost_usd)
-                if output.number in waiting:
-                    self.outputs[output.number] = (output, now - started)
-                    del waiting[output.number]
-                started = now
-                if not waiting:
-                    continue
-                stop = self._account.refusal(self._id) if limited else None
-                if stop is not None:
-                    self.skipped.update(dict.fromkeys(waiting, stop))
-                    return
-                self._on_attempt(self._id, next(iter(waiting)))
-        except RequestTimeout:
-            raise
-        except IndxError as error:
-            self.failure = error
-        except Exception as error:  # noqa: BLE001 - a reader's defect costs its pages, never the document
-            self.failure = CapabilityUnavailable(f"{self._id} broke off: {type(error).__name__}")
-
-    def _admitted(self, pages: Sequence[int]) -> list[int]:
-        """The first pages whose expected price fits what is left; the others are skipped."""
-        admitted: list[int] = []
-        for page in pages:
-            reason = self._account.refusal(self._id, ahead=len(admitted))
-            if reason is None:
-                admitted.append(page)
-            else:
-                self.skipped[page] = reason
-        return admitted
 
 
 def _exhausted(route: tuple[str, ...], attempts: Sequence[Attempt], *, overdue: bool) -> IndxError:
