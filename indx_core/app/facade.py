@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from indx_core.app.requests import validated
 from indx_core.app.service import Service
 from indx_core.contracts.annotation import AnnotationSelection, ExtractionSelection
-from indx_core.contracts.capability import CapabilitySnapshot
+from indx_core.contracts.capability import CapabilitySnapshot, Device, EmbedderDescriptor, EmbedderRole, Modality
 from indx_core.contracts.encode import EmbedRequest, EmbedResult, EncodeRequest, EncodeResult
 from indx_core.contracts.plan import Constraints, Granularity, PlanRequest, PlanResult, RoutePlan
 from indx_core.contracts.source import InlineSource, Source, UriSource
 
 if TYPE_CHECKING:
+    from indx_core.kit.lake import Lake
     from indx_core.knowledge.search import Hit
+
+BASELINE = "default-text"
+"""The space every installation has."""
 
 
 class PlanOptions(TypedDict, total=False):
@@ -157,7 +161,8 @@ def search(
     Args:
         text: The question's words.
         archive: An ``.indx`` file, or the folder it was unpacked to, to search instead of the lake.
-        space: Embedding space to compare in; by default ``default-text``, in an archive the archive's own.
+        space: Embedding space to compare in; by default ``default-text``, in an archive the archive's own. Where there
+            are no vectors of it, another one that is there; where there are none, words alone are compared.
         words_only: Compare no vectors.
         k: How many hits at most.
         **filters: What the hits must be: the fields of ``SearchFilters``, such as ``folder`` or ``languages``.
@@ -168,7 +173,7 @@ def search(
         CapabilityUnavailable: The space's embedder cannot run here.
         ArchiveInvalid: The archive fails a check.
     """
-    from indx_core.contracts.errors import RequestInvalid
+    from indx_core.contracts.errors import InvalidEmbeddingSpace, RequestInvalid
     from indx_core.kit.lake import Lake
     from indx_core.knowledge import search as knowledge_search
     from indx_core.knowledge.space import KnowledgeSpace
@@ -182,11 +187,37 @@ def search(
         held = KnowledgeSpace.load(archive)
         found = held.search(text, k=k, embedding_space=space, words_only=words_only, filters=wanted)
         return [knowledge_search.hit_of_space(each, held.metadata.get("corpus", held.root)) for each in found]
-    if words_only:
-        return knowledge_search.search(Lake.open(), text=text, k=k, filters=wanted)
-    space = space or "default-text"
-    vector = embed(text, space).vector
-    return knowledge_search.search(Lake.open(), text=text, vector=vector, space=space, k=k, filters=wanted)
+    lake = Lake.open()
+
+    def compared(chosen: str | None) -> "list[Hit]":
+        vector = None if chosen is None else embed(text, chosen).vector
+        return knowledge_search.search(lake, text=text, vector=vector, space=chosen, k=k, filters=wanted)
+
+    if words_only or space is not None:
+        return compared(space)
+    try:
+        return compared(BASELINE)
+    except InvalidEmbeddingSpace as error:
+        if error.param == "vector":  # there are some, of another dimension
+            raise
+        return compared(_other_space(lake))  # seldom, and looked for only now: in a bucket a listing takes its time
+
+
+def _other_space(lake: "Lake") -> str | None:
+    """An embedding space that a lake without the baseline has; ``None`` where it has none that is placed here.
+
+    Never one of an external service: a question goes there only where the space is named.
+    """
+    from indx_core.contracts.tables import VECTORS
+
+    held = {each.name.split("/")[1] for each in lake.objects(VECTORS.name)}
+    here = (each for each in capabilities().embedding_spaces if each.id in held) if held else iter(())
+    return next((each.id for each in here if any(map(_places_questions_here, each.embedders))), None)
+
+
+def _places_questions_here(embedder: EmbedderDescriptor) -> bool:
+    takes_questions = EmbedderRole.QUERY in embedder.roles and Modality.TEXT in embedder.modalities
+    return takes_questions and embedder.available and embedder.device is not Device.EXTERNAL
 
 
 @lru_cache(maxsize=1)

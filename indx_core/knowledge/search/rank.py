@@ -131,7 +131,8 @@ def _cosine(
 
     parts = searched.vectors(query.space)
     if not parts:
-        raise InvalidEmbeddingSpace(f"there are no vectors of embedding space {query.space!r}", param="space")
+        message = f"there are no vectors of embedding space {query.space!r}"
+        raise InvalidEmbeddingSpace(message, param="space", remedy="name a space that was ingested with, or none")
     if any(query.vector.shape != (part.matrix.shape[1],) for part in parts):
         message = f"the query's vector has {query.vector.size} dimensions, embedding space {query.space!r} has others"
         raise InvalidEmbeddingSpace(message, param="vector")

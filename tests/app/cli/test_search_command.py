@@ -12,7 +12,12 @@ from knowledge.spaces import small_space
 from indx_core.app.cli.commands.search import readable
 from indx_core.app.cli.main import cli
 from indx_core.app.facade import search
+from indx_core.app.installation import Installation
+from indx_core.app.service import Service
+from indx_core.contracts.capability import Device
 from indx_core.contracts.errors import InvalidEmbeddingSpace, RequestInvalid
+from indx_core.kit.registry import Contribution, build
+from indx_core.testing.fakes.embedding import FakeEmbedder
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +56,24 @@ def test_an_archive_is_searched_in_the_same_form(tmp_path: Path) -> None:
     assert (hit["path"], hit["chunk_id"]) == ("policies/保存期間.pdf", "chunk_0002")
     assert [edge["to"] for edge in hit["relations"]] == ["legal/gdpr.md", "doc_0001"]
     assert set(hit) == set(run("保存期間", "--words-only")[0])
+
+
+def test_without_vectors_the_words_answer(tmp_path: Path) -> None:
+    """A corpus may be ingested with no embedding space, and a question need not name one."""
+    assert [hit["found_by"] for hit in run("保存期間")] == [{"lexical": 1.0}]
+
+
+def test_a_question_that_names_no_space_is_asked_in_one_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But never in one of a vendor's: its text would be sent there."""
+    vendor = FakeEmbedder("vendor", "hosted", 2, device=Device.EXTERNAL)
+    registry = build([("fakes", Contribution(embedders=[vendor, FakeEmbedder("model", "of-a-model", 2)]))])
+    monkeypatch.setattr("indx_core.app.facade._service", lambda: Service(Installation.of(registry)))
+    for space in ("hosted", "of-a-model"):
+        rows = [chunk("c/規程.txt", 0, "保存期間は九十日")]
+        document(lake_at(tmp_path / "lake"), "c/規程.txt", *rows, matrix=[[1.0, 0.0]], space=space)
+    assert {name for hit in run("保存期間") for name in hit["found_by"]} == {"lexical", "of-a-model"}
 
 
 @pytest.mark.parametrize(
