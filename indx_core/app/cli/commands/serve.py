@@ -21,7 +21,7 @@ def command(host: str | None, port: int | None, *, allow_remote: bool) -> None:
         if (error.name or "").split(".")[0] == "indx_core":
             raise
         remedy = "install the extra `serve`"
-        raise CapabilityUnavailable(f"{error.name} is not installed: the service needs it", remedy=remedy) from None
+        raise CapabilityUnavailable(f"{error.name} is not installed: {remedy}", remedy=remedy) from None
     given = {"http_host": host, "http_port": port}
     settings = HttpSettings.load().model_copy(update={name: it for name, it in given.items() if it is not None})
     serve(settings, allow_remote=allow_remote)
