@@ -6,6 +6,7 @@ One vocabulary for the lake and for spaces. Knows no score and no table.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from indx_core.contracts.errors import RequestInvalid
 
@@ -41,16 +42,24 @@ class SearchFilters:
     until: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a date of another form: compared as text, it would leave out documents without a word.
+        """Take values as they are stored: paths are NFC, which a name that a Mac's shell completed is not.
 
         Raises:
-            RequestInvalid: ``since`` or ``until`` is no date.
+            RequestInvalid: ``since`` or ``until`` is no date: compared as text, it would leave out documents silently.
         """
         for name, date in (("since", self.since), ("until", self.until)):
             if date and not _DATE.fullmatch(date):
                 raise RequestInvalid(
                     f"{name}: {date[:40]!r} is no date such as 2024, 2024-04 or 2024-04-01", param=name
                 )
+        stored = {
+            "folder": normalize("NFC", self.folder),
+            "documents": tuple(normalize("NFC", each) for each in self.documents),
+            "languages": tuple(each.lower() for each in self.languages),
+            "media_types": tuple(each.lower() for each in self.media_types),
+        }
+        for name, value in stored.items():
+            object.__setattr__(self, name, value)
 
     def admits(self, document: "Described") -> bool:
         """Whether a document passes what is asked of documents; labels and names are asked of its chunks."""

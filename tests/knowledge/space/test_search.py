@@ -105,3 +105,18 @@ def filtered_space() -> KnowledgeSpace:
 def test_filters(filters: dict, found: list[int]) -> None:
     hits = filtered_space().search("word", filters=SearchFilters(**filters))
     assert [hit.chunk.id for hit in hits] == [f"chunk_{number:04d}" for number in found]
+
+
+@pytest.mark.parametrize(
+    ("given", "stored"),
+    [
+        ({"folder": "\u30ab\u3099イト\u3099"}, {"folder": "ガイド"}),
+        ({"documents": ["cafe\u0301.txt"]}, {"documents": ("café.txt",)}),
+        ({"languages": ("JA",)}, {"languages": ("ja",)}),
+        ({"media_types": ("Application/PDF",)}, {"media_types": ("application/pdf",)}),
+    ],
+)
+def test_filters_are_taken_in_the_form_that_is_stored(given: dict, stored: dict) -> None:
+    """A name that was typed or completed on a Mac is decomposed, and found nothing."""
+    assert SearchFilters(**given) == SearchFilters(**stored)
+    assert {name: getattr(SearchFilters(**given), name) for name in stored} == stored
