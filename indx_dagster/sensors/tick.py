@@ -38,6 +38,9 @@ SWEEP = "indx/sweep"
 
 Event = dg.AssetObservation | dg.AssetCheckEvaluation
 
+NOTHING = "nothing is new, changed or gone"
+"""Said of an idle tick, which Dagster would call an empty result."""
+
 
 @dataclass
 class Tick:
@@ -76,7 +79,7 @@ class Tick:
             cursor = self._work(cursor)
         if self.asked and self.loaded.config.grain is Grain.SOURCE:
             register(self.instance, self.asked)
-        reason = "; ".join(self.said) or None
+        reason = "; ".join(self.said) or (None if self.events else NOTHING)
         return dg.SensorResult(
             run_requests=self.requests,
             cursor=cursor.encode(),

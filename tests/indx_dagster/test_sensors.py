@@ -115,6 +115,8 @@ def test_new_documents_are_asked_for_once_and_a_changed_one_again(watched: Watch
     assert asked(changed) == ["corner/b.txt"]
     watched.run(changed)
     assert watched.tick() == []
+    assert watched.tick() == []
+    assert watched.said == "nothing is new, changed or gone"
 
 
 def test_documents_in_flight_are_not_asked_for_again(watched: Watched) -> None:
