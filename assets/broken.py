@@ -74,7 +74,7 @@ def changed_evaluation(instance: dg.DagsterInstance, lake: Lake) -> dg.AssetChec
 
 
 def _rows(lake: Lake) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = lake.dataset(t.REFUSALS.name).to_table(columns=list(_COLUMNS)).to_pylist()
+    rows: list[dict[str, Any]] = lake.select(t.REFUSALS.name, _COLUMNS).to_pylist()
     return rows
 
 

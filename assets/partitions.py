@@ -7,6 +7,7 @@ sources behind its partitions. Pages are never partitions.
 from collections.abc import Iterable, Sequence
 
 import dagster as dg
+from sqlalchemy.exc import IntegrityError
 
 from indx_core.contracts.ingest import Grain, IndxConfig
 from indx_core.kit.keys import shard_name
@@ -15,6 +16,10 @@ SOURCES = "sources"
 """Name of the dynamic partitions set at source grain."""
 CHUNK = 500
 """Keys registered per statement: stock SQLite takes 32,766 variables, and one `IN (…)` names every key."""
+
+_ATTEMPTS = 5
+"""At adding keys that another process adds too: it looks which there are, and then inserts, and on SQLite fails where
+one came in between (two of three processes that added the same 20 keys at the same moment)."""
 
 
 def partitions_def(config: IndxConfig) -> dg.PartitionsDefinition[str]:
@@ -32,8 +37,19 @@ def register(instance: dg.DagsterInstance, keys: Iterable[str]) -> list[str]:
     known = set(instance.get_dynamic_partitions(SOURCES))
     new = [key for key in dict.fromkeys(keys) if key not in known]
     for start in range(0, len(new), CHUNK):
-        instance.add_dynamic_partitions(SOURCES, new[start : start + CHUNK])
+        _add(instance, new[start : start + CHUNK])
     return new
+
+
+def _add(instance: dg.DagsterInstance, keys: Sequence[str]) -> None:
+    for left in reversed(range(_ATTEMPTS)):
+        try:
+            instance.add_dynamic_partitions(SOURCES, keys)
+        except IntegrityError:
+            if not left:
+                raise
+        else:
+            return
 
 
 def partition_keys(context: dg.AssetExecutionContext) -> Sequence[str]:

@@ -6,9 +6,10 @@ for all runs, through the context with which Dagster's executors claim theirs. A
 limits are set in the UI (Deployment, Concurrency), by ``dagster instance concurrency set`` or in ``dagster.yaml``.
 """
 
+import random
 import time
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import dagster as dg
 from sqlalchemy.exc import DBAPIError
@@ -26,6 +27,9 @@ except ImportError:  # pragma: no cover - another release of Dagster
 RUNS = "documents"
 """The op's own pool: runs at work at one time, whatever engines they ask."""
 _HEAVY = {CapabilityKind.OCR, CapabilityKind.VLM}
+_ATTEMPTS = 8
+"""At giving a pool its default limit beside runs that do the same, and take away the one of before as well."""
+_APART_SECONDS = 0.1
 _LOOK_SECONDS = 0.5
 """Between two looks at a full pool. Dagster itself asks the database once a second at first, and less often later."""
 
@@ -86,18 +90,18 @@ def give_default_limits(instance: dg.DagsterInstance, pools: Collection[str]) ->
     storage, default = instance.event_log_storage, instance.global_op_concurrency_default_limit
     if default is None or not storage.supports_global_concurrency_limits:
         return
-    limits = {limit.name: limit for limit in storage.get_pool_limits()}
-    for pool in pools:
-        found = limits.get(pool)
-        if found is not None and (not found.from_default or found.limit == default):
-            continue
-        if found is not None:
-            storage.delete_concurrency_limit(pool)  # slots that are held stay held until they are freed
-        try:
-            storage.initialize_concurrency_limit_to_default(pool)
-        except DBAPIError:
-            if pool not in {limit.name for limit in storage.get_pool_limits()}:
-                raise
+    for attempt in range(_ATTEMPTS):
+        limits = {limit.name: limit for limit in storage.get_pool_limits() if limit.name in pools}
+        off = set(pools) - {name for name, each in limits.items() if not each.from_default or each.limit == default}
+        if not off:
+            return
+        time.sleep(attempt * random.random() * _APART_SECONDS)  # noqa: S311 - apart from the others, not secret
+        for pool in sorted(off):
+            # Another run may give it at this moment: the next look shows whether it did, and a claim what is wrong.
+            with suppress(DBAPIError):
+                if pool in limits:
+                    storage.delete_concurrency_limit(pool)  # slots that are held stay held until they are freed
+                storage.initialize_concurrency_limit_to_default(pool)
 
 
 def _claim(context: dg.AssetExecutionContext, claims: "InstanceConcurrencyContext", pool: str, step: str) -> None:

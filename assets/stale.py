@@ -173,7 +173,7 @@ def _behind(version: str, expected: Recipes, made: Mapping[Stage, Basis | None],
 def _refusals(lake: Lake) -> dict[str, tuple[str, str]]:
     """Source version and basis of every permanent refusal, but for those of a replay, which a new plan settles."""
     columns = ["key", "source_version", "basis", "cause", "code"]
-    rows = lake.dataset(t.REFUSALS.name).to_table(columns=columns).to_pylist()
+    rows = lake.select(t.REFUSALS.name, columns).to_pylist()
     settled = (r for r in rows if r["cause"] == Cause.PERMANENT.value and r["code"] != PlanConflict.code)
     return {r["key"]: (r["source_version"], r["basis"]) for r in settled}
 
@@ -186,7 +186,7 @@ def _observed_versions(lake: Lake, sources: Sequence[ListedSource]) -> list[str 
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows = lake.dataset(t.SOURCES.name).to_table(columns=["key", "source_version"])
+    rows = lake.select(t.SOURCES.name, ["key", "source_version"])
     keys = pa.array([source.key for source in sources], pa.string())
     at = pc.index_in(keys, value_set=rows.column("key").combine_chunks())
     found: list[str | None] = rows.column("source_version").take(at).to_pylist()
@@ -195,5 +195,5 @@ def _observed_versions(lake: Lake, sources: Sequence[ListedSource]) -> list[str 
 
 def _digests(lake: Lake) -> dict[str, str]:
     """Digest of the bytes of every observed document, by key."""
-    rows = lake.dataset(t.SOURCES.name).to_table(columns=["key", "source_digest"])
+    rows = lake.select(t.SOURCES.name, ["key", "source_digest"])
     return dict(zip(rows.column("key").to_pylist(), rows.column("source_digest").to_pylist(), strict=True))

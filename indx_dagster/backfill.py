@@ -158,7 +158,7 @@ class Backfill:
 
 def refused_keys(lake: Lake) -> dict[str, str]:
     """Documents whose last attempt failed or was refused, with the code."""
-    rows: list[dict[str, Any]] = lake.dataset(t.REFUSALS.name).to_table(columns=["key", "code", "type"]).to_pylist()
+    rows: list[dict[str, Any]] = lake.select(t.REFUSALS.name, ["key", "code", "type"]).to_pylist()
     return {row["key"]: row["code"] or row["type"] for row in rows}
 
 

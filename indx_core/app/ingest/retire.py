@@ -95,7 +95,7 @@ def observed_keys(lake: Lake, corpus: str) -> set[str]:
     """Keys of a corpus that the lake has an observation or a refusal of. Opens every object of two tables."""
     found: set[str] = set()
     for table in (t.SOURCES, t.REFUSALS):
-        keys = lake.dataset(table.name).to_table(columns=["key"]).column("key").to_pylist()
+        keys = lake.select(table.name, ["key"]).column("key").to_pylist()
         found.update(key for key in keys if key.startswith(f"{corpus}/"))
     return found
 

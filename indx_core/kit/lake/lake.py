@@ -6,9 +6,10 @@ partition holds many documents and ``replace_documents`` merges some of them in.
 """
 
 import io
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Self
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, Self
 
+from indx_core.contracts.errors import LakeUnavailable
 from indx_core.contracts.tables import table_of
 from indx_core.kit.lake import names
 from indx_core.kit.lake.settings import LakeSettings
@@ -17,6 +18,10 @@ from indx_core.kit.lake.stores import LocalStore, Store, StoredObject, open_stor
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.dataset as pds
+
+
+_LOOKS: Final = 5
+"""Attempts at reading a table whose objects others remove: one in twenty missed where nothing else was done."""
 
 
 class Lake:
@@ -144,6 +149,24 @@ class Lake:
         return pds.FileSystemDataset.from_paths(
             paths, schema=schema, format=pds.ParquetFileFormat(), filesystem=filesystem
         )
+
+    def select(self, table: str, columns: Sequence[str], where: Any = None) -> "pa.Table":
+        """Columns of a whole table. An object that somebody removes meanwhile is not missed: the table is read again.
+
+        Args:
+            table: The table.
+            columns: Names of its columns.
+            where: A filter as PyArrow has them, ``pyarrow.dataset.field("key") == "c/a.txt"``.
+
+        Raises:
+            LakeUnavailable: The store does not answer, or objects are removed faster than they can be read.
+        """
+        for _ in range(_LOOKS):
+            try:
+                return self.dataset(table).to_table(columns=list(columns), filter=where)
+            except FileNotFoundError:
+                continue
+        raise LakeUnavailable(f"objects of {table} were removed while they were read", remedy="run it again")
 
     def _require_known(self, *, writing: bool = False) -> None:
         """Look once at what schema the lake says it has, before anything of it is read; say it before writing.

@@ -4,6 +4,7 @@ A put is atomic on both: a reader sees the old object or the new one, never half
 """
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -71,13 +72,15 @@ class LocalStore:
     """A folder. Replaces by writing aside in the same folder and renaming, which POSIX makes atomic."""
 
     _aside = count()
+    _process = secrets.token_hex(4)
+    """Beside the process id, which containers that share a folder have in common: they begin at 1 in each."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.expanduser().absolute()
 
     def put(self, name: str, data: bytes | memoryview) -> None:
         path = self.root / name
-        aside = path.parent / f".write-{os.getpid()}-{next(self._aside)}"
+        aside = path.parent / f".write-{os.getpid()}-{self._process}-{next(self._aside)}"
         with _answering(name):
             try:
                 _write(aside, data)
@@ -101,10 +104,15 @@ class LocalStore:
     def list(self, prefix: str) -> Iterator[StoredObject]:
         with _answering(prefix):
             found = [self._listed(entry) for entry in _files(str(self.root / prefix))]
-        yield from sorted(found)
+        yield from sorted(filter(None, found))
 
-    def _listed(self, entry: os.DirEntry[str]) -> StoredObject:
-        stat, name = entry.stat(), entry.path[len(str(self.root)) + 1 :].replace(os.sep, "/")
+    def _listed(self, entry: os.DirEntry[str]) -> StoredObject | None:
+        """``None`` for a file that was removed since its folder was read."""
+        try:
+            stat = entry.stat()
+        except FileNotFoundError:
+            return None
+        name = entry.path[len(str(self.root)) + 1 :].replace(os.sep, "/")
         return StoredObject(name, stat.st_size, f"{stat.st_mtime_ns}-{stat.st_ino}")
 
 

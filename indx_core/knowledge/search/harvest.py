@@ -38,6 +38,14 @@ class PartOfLake(Lake):
         seen = self._objects.get(name, ())
         return iter([each for each in seen if not space or each.name.split("/")[1] == space])
 
+    def select(self, table: str, columns: Sequence[str], where: Any = None) -> pa.Table:
+        """As of any lake, but for an object that is gone: these were asked for, so that whoever chose them looks again.
+
+        Raises:
+            FileNotFoundError: One of the objects is no longer there.
+        """
+        return self.dataset(table).to_table(columns=list(columns), filter=where)
+
 
 def harvested(lake: PartOfLake) -> Content:
     """The content of the objects that are seen, documents in the order of their keys."""
@@ -69,7 +77,7 @@ def harvested(lake: PartOfLake) -> Content:
 
 def _corpora(lake: Lake) -> dict[str, Collection[str]]:
     """Keys by corpus, sorted."""
-    rows = lake.dataset(t.SOURCES.name).to_table(columns=["key", "corpus"]).to_pylist()
+    rows = lake.select(t.SOURCES.name, ["key", "corpus"]).to_pylist()
     corpora: dict[str, set[str]] = {}
     for row in rows:
         corpora.setdefault(row["corpus"], set()).add(row["key"])

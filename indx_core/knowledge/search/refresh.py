@@ -182,7 +182,7 @@ def _content(part: _Slice) -> Content:
 
 def _gone(lake: Lake, shelf: Shelf, pieces: Sequence[Piece]) -> tuple[str, ...]:
     """Keys in the index that the last listing of their corpus does not have; a corpus never listed has them all."""
-    rows = lake.dataset(t.LISTING.name).to_table(columns=["key", "corpus"])
+    rows = lake.select(t.LISTING.name, ["key", "corpus"])
     listed, corpora = set(rows.column("key").to_pylist()), set(rows.column("corpus").to_pylist())
     gone = []
     for piece in pieces:

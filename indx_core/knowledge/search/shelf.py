@@ -7,6 +7,7 @@ import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+from threading import get_ident
 
 from indx_core.contracts.errors import LakeUnavailable
 from indx_core.kit.lake import Lake
@@ -80,8 +81,8 @@ class Shelf:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all: two processes may fetch the same object."""
+    """Whole or not at all: two processes, or threads of one, may fetch the same object."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".write-{os.getpid()}-{path.name}")
+    aside = path.with_name(f".write-{os.getpid()}-{get_ident()}-{path.name}")
     aside.write_bytes(data)
     aside.replace(path)

@@ -93,7 +93,7 @@ def arrow_rows(lake: Lake, table: str, corpus: str, columns: list[str]) -> "pa.T
 
     key = pc.field("key")
     # "0" is the character after "/": the range holds the keys that begin with "<corpus>/" and no other.
-    return lake.dataset(table).to_table(columns=columns, filter=(key >= f"{corpus}/") & (key < f"{corpus}0"))
+    return lake.select(table, columns, (key >= f"{corpus}/") & (key < f"{corpus}0"))
 
 
 def _add_pages(lake: Lake, corpus: str, documents: dict[str, DocumentRows]) -> None:
