@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from indx_core.contracts.base import fault
 from indx_core.contracts.errors import RequestInvalid
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -30,7 +31,7 @@ def validated(kind: type[Model], fields: Any, within: str = "") -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         location = ".".join([*([within] if within else []), *map(str, first["loc"])])
-        raise RequestInvalid(f"{location}: {first['msg']}", param=location) from None
+        raise RequestInvalid(f"{location}: {fault(first)}", param=location) from None
 
 
 def parsed_json(text: str | bytes, param: str) -> Any:

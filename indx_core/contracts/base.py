@@ -5,6 +5,7 @@ Does not hold any noun of its own.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -41,3 +42,12 @@ def canonical_json(value: Any) -> str:
 def content_id(value: Any) -> str:
     """``sha256:<hex>`` of the canonical JSON of ``value``."""
     return "sha256:" + hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def fault(problem: Mapping[str, Any]) -> str:
+    """What is wrong with a field, of one of pydantic's errors: a rule of ours in its own words alone.
+
+    >>> fault({"msg": "Value error, a rule was broken"})
+    'a rule was broken'
+    """
+    return str(problem["msg"]).removeprefix("Value error, ")

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, SecretBytes, SecretStr, ValidationEr
 from pydantic.fields import FieldInfo
 
 import indx_core
+from indx_core.contracts.base import fault
 from indx_core.contracts.errors import SettingsInvalid
 
 _overrides: ContextVar[Mapping[str, str]] = ContextVar("indx_settings_overrides", default=MappingProxyType({}))
@@ -147,5 +148,5 @@ def _reasons(cls: type[IndxSettings], error: ValidationError) -> str:
     lines = []
     for problem in error.errors(include_url=False, include_input=False, include_context=False):
         name = str(problem["loc"][0]) if problem["loc"] else ""
-        lines.append(f"{cls.variable(name)}: {problem['msg']}" if name else problem["msg"])
+        lines.append(f"{cls.variable(name)}: {fault(problem)}" if name else fault(problem))
     return "; ".join(lines)

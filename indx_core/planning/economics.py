@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from indx_core.contracts.base import Contract
+from indx_core.contracts.base import Contract, fault
 from indx_core.contracts.capability import CapabilityDescriptor, CapabilityKind
 from indx_core.contracts.errors import SettingsInvalid
 from indx_core.planning.settings import RoutingSettings
@@ -108,7 +108,7 @@ def parse_economics(text: str) -> Economics:
         return Economics(_OVERRIDES.validate_python(raw))
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
-        raise _invalid("; ".join(_problem(each["loc"], each["msg"]) for each in problems)) from None
+        raise _invalid("; ".join(_problem(each["loc"], fault(each)) for each in problems)) from None
     except (ValueError, RecursionError) as error:
         raise _invalid(f"not a JSON object: {error}") from None
 

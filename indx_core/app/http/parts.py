@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError, create_model
 
-from indx_core.contracts.base import Contract
+from indx_core.contracts.base import Contract, fault
 from indx_core.contracts.encode import EmbedRequest, EncodeRequest, ImageInput
 from indx_core.contracts.errors import RequestInvalid
 from indx_core.contracts.plan import PlanRequest
@@ -130,4 +130,4 @@ def _at_fault(error: ValidationError, whole: str) -> RequestInvalid:
     first = problems[0]
     location = ".".join(map(str, first["loc"]))[:LONGEST_PARAM] or whole
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    return RequestInvalid(f"{location}: {first['msg'][:LONGEST_PARAM]}{more}", param=location)
+    return RequestInvalid(f"{location}: {fault(first)[:LONGEST_PARAM]}{more}", param=location)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from indx_core.contracts.base import fault
 from indx_core.contracts.errors import ConfigInvalid
 from indx_core.contracts.ingest import CorpusConfig, IndxConfig
 from indx_core.kit.config.settings import ConfigSettings, LaneSettings
@@ -53,7 +54,7 @@ def load_config() -> LoadedConfig:
     try:
         config = IndxConfig.model_validate({**values, **overrides})
     except ValidationError as error:
-        raise ConfigInvalid("; ".join(f"{_location(e['loc'])}: {e['msg']}" for e in error.errors())) from None
+        raise ConfigInvalid("; ".join(f"{_location(e['loc'])}: {fault(e)}" for e in error.errors())) from None
     return LoadedConfig(_with_lanes(config, LaneSettings.load()), path.parent if path else Path.cwd())
 
 

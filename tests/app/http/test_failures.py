@@ -66,6 +66,11 @@ def test_a_request_that_does_not_validate_names_the_field(service: Running, path
     assert fault(service.post(path, body)) == (422, "validation_error", param)
 
 
+def test_a_rule_of_ours_is_told_in_its_own_words(service: Running) -> None:
+    reply = service.post("/v1/encode", {"source": SOURCE, "metadata": {"entities": 1}})
+    assert reply.error["message"] == "metadata: the executor writes these keys itself: entities"
+
+
 @pytest.mark.parametrize(
     ("part", "param"),
     [
