@@ -43,7 +43,7 @@ def say(text: str) -> None:
 
 
 def wants_json(*, as_json: bool | None) -> bool:
-    """Whether a result is printed as JSON: as was asked for (``--json``, ``--no-json``), else where nobody is looking."""
+    """Whether a result is printed as JSON: as was asked for (``--json``, ``--no-json``), else where nobody looks."""
     return not is_terminal(sys.stdout) if as_json is None else as_json
 
 

@@ -9,9 +9,10 @@ from kit.lake.table_rows import chunk
 from knowledge.search.lakes import document, lake_at
 from knowledge.spaces import small_space
 
-from indx_core.app.cli.commands import capabilities, diff, encode, inspect
+from indx_core.app.cli.commands import capabilities, diff, embed, encode, inspect
 from indx_core.app.cli.main import cli
 from indx_core.app.facade import capabilities as snapshot
+from indx_core.app.facade import embed as embedded
 from indx_core.app.facade import encode as encoded
 from indx_core.knowledge.space.difference import ChunkChange, Difference
 
@@ -35,6 +36,16 @@ def test_capabilities_names_media_types_briefly() -> None:
     row = next(line for line in shown.splitlines() if line.lstrip().startswith("office-extraction"))
     assert "docx, docm" in row
     assert "wordprocessingml" not in shown
+
+
+def test_embed_shows_the_components_that_say_something() -> None:
+    """The first of a hashed vector are nearly always zero."""
+    vector = embedded("annual recurring revenue").vector
+    components = embed.readable(embedded("annual recurring revenue")).splitlines()[1]
+    strongest = max(range(len(vector)), key=lambda place: abs(vector[place]))
+    assert f"{strongest}: {vector[strongest]:.4f}" in components
+    assert ": 0.0000" not in components
+    assert f"and {sum(value != 0 for value in vector) - 6} smaller ones" in components
 
 
 def test_diff_counts_the_chunks_of_a_document_that_came_and_lists_those_of_one_that_changed() -> None:
