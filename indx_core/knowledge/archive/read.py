@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 from pydantic import ValidationError
 
 from indx_core.contracts.errors import ArchiveInvalid
+from indx_core.contracts.knowledge import SCHEMA_VERSION
 from indx_core.knowledge.archive.layout import INDEX, LEXICAL, MANIFEST, Manifest, Matrix, Member, is_safe
 from indx_core.knowledge.archive.settings import ArchiveSettings
 from indx_core.knowledge.space.index_json import read_index
@@ -128,6 +129,11 @@ class Archive:
             raise ArchiveInvalid("manifest.json does not describe an archive") from None
         if manifest.format != "indx":
             raise ArchiveInvalid(f"manifest.json describes the format {manifest.format[:40]!r}, not indx")
+        if manifest.version.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
+            raise ArchiveInvalid(
+                f"schema version {manifest.version[:20]} cannot be read here, which knows {SCHEMA_VERSION}",
+                remedy="open it with the release that wrote it, or a later one",
+            )
         return manifest
 
     def _mapped(self, name: str, dtype: str, dimensions: int) -> Any:

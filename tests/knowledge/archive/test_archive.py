@@ -162,6 +162,7 @@ def longer_rows(members: dict[str, bytes]) -> None:
         (escaping("more.txt"), "but not in both"),
         (with_manifest(format="zip"), "not indx"),
         (with_manifest(members=3), "does not describe"),
+        (with_manifest(version="2.0"), "schema version 2.0 cannot be read here"),
     ],
 )
 def test_an_archive_that_fails_a_check_is_refused(archive: Path, change: Callable, said: str) -> None:
