@@ -5,6 +5,7 @@ Needs no server and no lake: a loaded archive is enough. Scores and fusion are i
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from indx_core.contracts.capability import EmbedderRole, Modality
 from indx_core.contracts.errors import CapabilityUnavailable, InvalidEmbeddingSpace, RequestInvalid
@@ -144,7 +145,7 @@ def _described(document: Document, corpus: str | None) -> Described:
     return Described(
         key=about.get("key", ""),
         corpus=corpus,
-        path=document.path,
+        path=normalize("NFC", document.path),
         type=document.type,
         media_type=about.get("media_type"),
         language=about.get("language"),

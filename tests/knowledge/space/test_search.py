@@ -120,3 +120,12 @@ def test_filters_are_taken_in_the_form_that_is_stored(given: dict, stored: dict)
     """A name that was typed or completed on a Mac is decomposed, and found nothing."""
     assert SearchFilters(**given) == SearchFilters(**stored)
     assert {name: getattr(SearchFilters(**given), name) for name in stored} == stored
+
+
+def test_a_folder_is_found_in_whichever_form_the_file_system_keeps_its_name() -> None:
+    """A space of a folder has its files' own names, which on a Mac are decomposed."""
+    space = filtered_space()
+    moved = [each.model_copy(update={"path": f"\u30ab\u3099イト\u3099/{each.id}"}) for each in space.documents_]
+    space = space.model_copy(update={"documents_": moved})
+    for folder in ("ガイド", "\u30ab\u3099イト\u3099"):
+        assert len(space.search("word", filters=SearchFilters(folder=folder))) == 3
