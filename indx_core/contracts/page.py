@@ -1,7 +1,7 @@
 """What a reader returns for a page, and what a chunker cuts from it.
 
-Plain frozen dataclasses rather than pydantic models: a corpus run makes some forty of them per page, and none goes on
-the wire. Boxes are ``(x0, y0, x1, y1)``, 0-1, origin top left, of the page as displayed: crop box and rotation applied.
+Plain frozen dataclasses, and tuples where a page has forty of them, rather than pydantic models: none goes on the wire.
+Boxes are ``(x0, y0, x1, y1)``, 0-1, origin top left, of the page as displayed: crop box and rotation applied.
 """
 
 from collections.abc import Mapping
@@ -135,9 +135,10 @@ class PageOutput:
     links: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkPiece:
+class ChunkPiece(NamedTuple):
     """What a chunker cuts: text, or a rendered page as an image; a box, or the reason there is none.
+
+    A tuple checks nothing while it is made; what a chunker answers is checked as a whole (``execution/chunk``).
 
     Attributes:
         text: The retrievable text; ``""`` for an image piece.
@@ -149,11 +150,7 @@ class ChunkPiece:
     text: str
     box: Box | None = None
     reason: BoxReason | None = None
-    image: bytes | None = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        if (self.box is None) == (self.reason is None):
-            raise ValueError("a chunk has a box or a reason for having none, never both and never neither")
+    image: bytes | None = None
 
     @property
     def modality(self) -> Modality:

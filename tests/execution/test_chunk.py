@@ -1,10 +1,13 @@
 """Chunkers in order: who has a page, what a broken one costs."""
 
+from collections.abc import Sequence
+
 from execution.plans import document
 
-from indx_core.contracts.page import PageOutput, PageStatus
+from indx_core.contracts.page import ChunkPiece, PageOutput, PageStatus
 from indx_core.execution.chunk import cut
 from indx_core.kit.registry import Contribution
+from indx_core.ports.document import OpenDocument
 from indx_core.testing.fakes import FakeChunker, fake_registry
 
 
@@ -57,3 +60,18 @@ def test_chunks_come_in_page_order_with_indices_from_one() -> None:
         fake_registry(Contribution(chunkers=(chunker,))),
     )
     assert [(chunk.page, chunk.index) for chunk in result.chunks] == [(1, 1), (1, 2), (3, 1)]
+
+
+class PlacelessChunker(FakeChunker):
+    """Cuts every page into one piece without a box and without a reason."""
+
+    def chunk(self, document: OpenDocument, pages: Sequence[PageOutput]) -> dict[int, list[ChunkPiece]]:
+        return {page.number: [ChunkPiece(page.text)] for page in pages}
+
+
+def test_a_chunker_whose_pieces_have_neither_a_box_nor_a_reason_is_left_out_like_one_that_breaks() -> None:
+    placeless = PlacelessChunker(id="placeless", distribution="placeless")
+    floor = FakeChunker(id="floor", distribution="floor", fallback=True)
+    result = cut(document("a"), pages("a"), fake_registry(Contribution(chunkers=(placeless, floor))))
+    assert [chunk.chunker for chunk in result.chunks] == ["floor"]
+    assert ["a box or a reason" in finding.message for finding in result.findings] == [True]
