@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from indx_core.app.cli.streams import is_terminal, takes_all_characters
 from indx_core.contracts.errors import RequestInvalid
-from indx_core.kit.printable import printable
+from indx_core.kit.terminal_text import terminal_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +39,7 @@ def show(result: BaseModel, readable: Callable[[Any], str], *, as_json: bool | N
 
 def say(text: str) -> None:
     """Print a readable form; what a document or a name says cannot act on the terminal."""
-    click.echo(printable(text))
+    click.echo(terminal_text(text))
 
 
 def wants_json(*, as_json: bool | None) -> bool:

@@ -4,12 +4,14 @@ Links are not followed, and members of a ZIP file stand under the limits of any 
 """
 
 import os
+import stat
 from pathlib import Path
 from typing import Protocol
 
 from indx_core.contracts.errors import SourceUnreadable
 from indx_core.kit.ooxml.archive import Archive
 from indx_core.kit.ooxml.settings import PackageSettings
+from indx_core.loaders.file.address import printable
 
 
 class Files(Protocol):
@@ -42,24 +44,33 @@ def files_of(root: Path) -> Files:
 
 
 class FolderFiles:
-    """Files of a folder; hidden ones and links are left out."""
+    """Files of a folder; hidden ones and links are left out, and what is no file: a pipe would be waited for."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._places: dict[str, Path] = {}
 
     def paths(self) -> list[str]:
-        found = []
+        self._places = {}
         for folder, folders, names in os.walk(self._root, followlinks=False):
             folders[:] = [name for name in folders if not name.startswith(".")]
-            places = (Path(folder) / name for name in names if not name.startswith("."))
-            found += [place.relative_to(self._root).as_posix() for place in places if not place.is_symlink()]
-        return found
+            for place in (Path(folder) / name for name in sorted(names) if not name.startswith(".")):
+                if stat.S_ISREG(place.lstat().st_mode):
+                    self._places[self._path_of(place)] = place
+        return list(self._places)
 
     def read(self, path: str) -> bytes:
         try:
-            return (self._root / path).read_bytes()
+            return self._places.get(path, self._root / path).read_bytes()
         except OSError as error:
             raise SourceUnreadable(f"{path} cannot be read: {error.strerror}") from None
+
+    def _path_of(self, place: Path) -> str:
+        """Its path as text that an index can hold; bytes that are not UTF-8 may spell another file's name."""
+        path = Path(printable(place.relative_to(self._root).as_posix()))
+        while path.as_posix() in self._places:
+            path = path.with_stem(f"{path.stem}~")
+        return path.as_posix()
 
 
 class ZipFiles:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from indx_core.kit.printable import printable
+from indx_core.kit.terminal_text import terminal_text
 from indx_core.knowledge.sql.connection import QueryResult
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _shown(value: Any, kind: str) -> str:
         return f"<{len(value):,} bytes>"
     text = _text(value, kind)
     text = text if len(text) <= CELL_CHARACTERS else text[: CELL_CHARACTERS - 1] + "…"
-    return printable(text)
+    return terminal_text(text)
 
 
 def _text(value: Any, kind: str) -> str:

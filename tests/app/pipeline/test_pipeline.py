@@ -1,5 +1,6 @@
 """``DirectoryPipeline``: a folder or ZIP file to a space, its stages and slots replaceable, one bad file no end."""
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -85,6 +86,22 @@ def test_hyperlinks_are_references_here_too(tmp_path: Path) -> None:
     ]
     assert letter.metadata["links"][1] == {"target": "https://example.com/", "text": "our site", "page": 1}
     assert board.metadata["links"][0]["page"] == 1
+
+
+def test_a_name_that_is_no_utf_8_is_spelled_and_its_file_read(tmp_path: Path) -> None:
+    """Half a surrogate pair, as Python hands such a name over, can be written to no index."""
+    (tmp_path / os.fsdecode(b"price\xff.txt")).write_text("a price")
+    (tmp_path / "price\\xff.txt").write_text("another price")
+    space = DirectoryPipeline().run(tmp_path, tmp_path / "out")
+    assert [chunk.text for chunk in space.chunks] == ["another price", "a price"]
+    assert [document.path for document in space.documents()] == ["price\\xff.txt", "price\\xff~.txt"]
+
+
+def test_a_pipe_in_a_folder_is_no_document(tmp_path: Path) -> None:
+    """Reading one waits for a writer, for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "note.txt").write_text("words")
+    assert [document.path for document in DirectoryPipeline().run(tmp_path).documents()] == ["note.txt"]
 
 
 def test_a_zip_file_is_walked_like_the_folder_it_packs(folder: Path, tmp_path: Path) -> None:
