@@ -139,7 +139,7 @@ def _hit(index: "LakeIndex", found: Ranked) -> Hit:
         uri=document["uri"],
         page=passage["page"],
         chunk_id=passage["chunk_id"],
-        box=None if reason else Box(*(passage[edge] for edge in ("x0", "y0", "x1", "y1"))),
+        box=None if reason else Box(*(round(passage[edge], 6) for edge in ("x0", "y0", "x1", "y1"))),
         box_reason=BoxReason(reason) if reason else None,
         score=found.score,
         found_by=found.found_by,

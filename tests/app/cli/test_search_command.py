@@ -44,6 +44,13 @@ def test_json_has_the_place_the_score_and_what_stands_around_a_hit() -> None:
     assert (hit["document"]["type"], hit["relations"]) == ("text", [])
 
 
+def test_a_box_is_printed_as_it_was_meant(tmp_path: Path) -> None:
+    """The lake keeps an edge in four bytes: 0.104 came out as 0.10400000214576721."""
+    box = {"x0": 0.104, "y0": 0.2, "x1": 0.3, "y1": 0.9, "bbox_reason": None}
+    document(lake_at(tmp_path / "lake"), "c/規程.txt", chunk("c/規程.txt", 0, "保存期間は九十日", **box))
+    assert run("保存期間", "--words-only")[0]["box"] == [0.104, 0.2, 0.3, 0.9]
+
+
 def test_a_person_sees_document_page_box_score_and_text() -> None:
     (hit,) = search("保存期間", words_only=True)
     assert readable(hit) == (
