@@ -87,7 +87,8 @@ def require_granularities(granularities: Iterable[Granularity]) -> None:
     for granularity in granularities:
         if granularity not in PRODUCED:
             raise UnsupportedGranularity(
-                f"nothing installed produces {granularity} blocks; ask for {', '.join(PRODUCED)}",
+                f"no installed capability produces {granularity} blocks; "
+                f"this installation produces {', '.join(PRODUCED)}",
                 param="granularities",
             )
 

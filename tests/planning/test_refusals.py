@@ -55,7 +55,9 @@ def refusal(request: dict[str, Any]) -> IndxError:
 
 def test_region_blocks_are_refused_listing_what_there_is() -> None:
     """BLK-03."""
-    with pytest.raises(UnsupportedGranularity, match="region blocks; ask for document, page, chunk") as refused:
+    with pytest.raises(
+        UnsupportedGranularity, match="region blocks; this installation produces document, page, chunk"
+    ) as refused:
         validate_request(
             PlanRequest.model_validate({"source": SOURCE, "granularities": ["page", "region"]}), installed()
         )

@@ -41,13 +41,13 @@ def loader_for(uri: str, registry: Registry) -> Loader:
     """
     match = _SCHEME.match(uri)
     enabled = enabled_schemes(registry)
-    resolves = f"this installation resolves: {', '.join(enabled) or 'no scheme'}"
+    resolves = f"this installation resolves {', '.join(enabled) or 'no scheme'}"
     if match is None:
         raise UnsupportedSource(f"the source URI names no scheme; {resolves}", param=URI_PARAM)
     scheme = match[1].lower()
     loader = next((loader for loader in registry.loaders if scheme in loader.schemes), None)
     if loader is None:
-        raise UnsupportedSource(f"no installed loader resolves {scheme!r}; {resolves}", param=URI_PARAM)
+        raise UnsupportedSource(f"no installed loader resolves {scheme}:; {resolves}", param=URI_PARAM)
     if scheme not in enabled:
         raise UnsupportedSource(
             f"the scheme {scheme!r} is installed but not enabled in INDX_URI_SCHEMES; {resolves}", param=URI_PARAM
