@@ -28,12 +28,15 @@ from indx_core.contracts.ingest import Grain
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.keys import shard_name
 
-WORKER = "indx/worker"
-"""Run tag: the process a run works in, set as its step begins; see ``Worker``."""
+WORKER = ".dagster/indx/worker"
+"""Run tag: the process a run works in, set as its step begins; see ``Worker``. Dagster shows no tag of this prefix."""
 CORPORA = "indx/corpora"
 """Run tag: names of the corpora whose documents a run is about, separated by commas."""
-CONCLUDED = "indx/concluded"
-"""Run tag of a run that took every one of its documents to an end, refused ones too; one that broke off has none."""
+CONCLUDED = ".dagster/indx/concluded"
+"""Run tag of a run that took every one of its documents to an end, refused ones too; one that broke off has none.
+
+Bookkeeping too: what a person reads of the end is the tag ``indx/outcome``.
+"""
 UNFINISHED = [
     dg.DagsterRunStatus.QUEUED,
     dg.DagsterRunStatus.NOT_STARTED,
