@@ -12,7 +12,7 @@ import click
 
 from indx_core.app.cli.output import counted, json_option, print_json, wants_json
 from indx_core.app.cli.streams import is_terminal
-from indx_dagster.cli import FAILED, discovered
+from indx_dagster.cli import FAILED, corpora_named, discovered
 from indx_dagster.home import prepare_home
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def backfill(
 
     loaded = load_config()
     session = Session(loaded)
-    sources = discovered(session, what, record=not dry_run)
+    corpora = corpora_named(what, loaded, session.installation.registry)
+    sources = discovered(session, corpora, record=not dry_run)
     chosen = _selection(**selected).of(sources, session.stale(sources), session.lake, loaded)
     quoted = _quote(session, chosen)
     budget = budget_usd if budget_usd is not None else loaded.config.budget_usd

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from indx_core.app.cli.output import json_option, print_json, wants_json
+from indx_core.app.cli.output import counted, json_option, print_json, say, wants_json
 from indx_dagster.home import prepare_home
 
 if TYPE_CHECKING:
@@ -34,13 +34,17 @@ FAILED = 5
 @click.argument("what", nargs=-1)
 @click.option("--dry-run", is_flag=True, help="Only say what is out of date, in which stages, and why.")
 @click.option("--force", is_flag=True, help="Run every stage of every document, up to date or not.")
+@click.option("--retire/--keep-gone", default=True, show_default=True, help="Retire documents that are gone, or not.")
 @json_option
-def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) -> None:
+def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, retire: bool, as_json: bool | None) -> None:
     """Bring corpora or paths up to date: every corpus of indx.toml, or those that WHAT names.
 
     WHAT is the name of a corpus, a folder, a file, or a URI. A file is taken alone, under the key that it has when its
     folder or corpus is ingested; nothing is concluded about its neighbours. Documents go through observation, plan,
     page reads, chunks, embeddings and annotations in one Dagster run per batch; what is up to date is left alone.
+
+    What is gone from a corpus that was listed whole is retired, as its sensor does it: a tombstone at once, and its
+    rows leave every table at the end. A listing that misses more than retire_at_most retires nothing and says so.
 
     Example: indx ingest contracts/ --dry-run
     """
@@ -49,16 +53,23 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
     from indx_core.contracts.ingest import Stage
     from indx_core.kit.config import load_config
     from indx_dagster.launch import Session
+    from indx_dagster.retire import Gone
 
     loaded = load_config()
     session = Session(loaded)
-    sources = discovered(session, what, record=not dry_run)
+    corpora = corpora_named(what, loaded, session.installation.registry)
+    sources = discovered(session, corpora, record=not dry_run)
+    gone = Gone.of(session, corpora if retire else ())
+    gone.foresee(sources) if dry_run else gone.bury()
+    for line in gone.said:
+        click.secho(line, fg="yellow", err=True)
     everything = [Stale(source, tuple(Stage), ("forced",)) for source in sources]
     stale = everything if force else session.stale(sources)
     if dry_run:
-        _show_stale(stale, as_json=as_json)
+        _show_stale(stale, gone.keys, as_json=as_json)
         return
     tally, seconds = _run(session, stale, lambda left: left if force else session.stale([s.source for s in left]))
+    tally.gone, tally.serving = gone.keys, gone.remove()
     from indx_dagster.summary import corpus_state
 
     state = corpus_state(session.lake, sources)
@@ -69,7 +80,7 @@ def ingest(what: tuple[str, ...], *, dry_run: bool, force: bool, as_json: bool) 
 @click.command("replay")
 @click.argument("keys", nargs=-1, required=True)
 @json_option
-def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
+def replay(keys: tuple[str, ...], *, as_json: bool | None) -> None:
     """Execute the plans of record of the documents KEYS again, exactly.
 
     Refuses with plan_conflict, naming every differing field, where the source or the installed capabilities moved. Of a
@@ -95,12 +106,12 @@ def replay(keys: tuple[str, ...], *, as_json: bool) -> None:
     sys.exit(FAILED if tally.failures else 0)
 
 
-def discovered(session: "Session", what: Sequence[str], *, record: bool) -> "list[ListedSource]":
+def discovered(session: "Session", corpora: "Sequence[Corpus]", *, record: bool) -> "list[ListedSource]":
     """The documents that a command line means; what their listings leave out is said on stderr."""
     from indx_core.app.cli.output import warnings_shown
 
     with warnings_shown():
-        return session.discover(corpora_named(what, session.loaded, session.installation.registry), record=record)
+        return session.discover(corpora, record=record)
 
 
 def corpora_named(what: Sequence[str], loaded: "LoadedConfig", registry: "Registry") -> "list[Corpus]":
@@ -184,25 +195,33 @@ def progress_of(total: int, tally: "Tally") -> "Iterator[Callable[[DocumentOutco
         yield on_outcome
 
 
-def _show_stale(stale: Sequence[Any], *, as_json: bool) -> None:
+def _show_stale(stale: Sequence[Any], gone: Sequence[str], *, as_json: bool | None) -> None:
+    from indx_core.contracts.ingest import Stage
+
     rows = [
         {"document": each.source.key, "stages": [stage.value for stage in each.stages], "reasons": list(each.reasons)}
         for each in stale
     ]
+    rows += [{"document": key, "stages": [], "reasons": ["gone"]} for key in gone]
     if wants_json(as_json=as_json):
         print_json(rows)
         return
-    for row in rows:
-        click.echo(f"{row['document']}  {', '.join(row['reasons'])}: {' → '.join(row['stages'])}")
-    click.echo(f"{len(rows)} documents would be processed")
+    for row in rows[: len(stale)]:
+        stages = "all stages" if len(row["stages"]) == len(Stage) else " → ".join(row["stages"])
+        say(f"{row['document']}  {', '.join(row['reasons'])}: {stages}")
+    for key in gone:
+        say(f"{key}  gone: would be retired")
+    done = f"{counted(len(stale), 'document')} would be processed" + (f", {len(gone):,} retired" if gone else "")
+    click.echo(done if rows else "everything is up to date")
 
 
-def _show(state: dict[str, Any], tally: "Tally", seconds: float, *, as_json: bool) -> None:
+def _show(state: dict[str, Any], tally: "Tally", seconds: float, *, as_json: bool | None) -> None:
     if wants_json(as_json=as_json):
         run = {
             "documents": tally.documents,
             "pages": dict(tally.pages),
             "refused": dict(tally.refusals),
+            "retired": tally.gone,
             "failed": tally.reasons(),
             "cost_usd": tally.cost_usd,
             "seconds": round(seconds, 3),

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -36,11 +35,18 @@ def print_summary(state: dict[str, Any], tally: Tally, seconds: float) -> None:
         console.print(Text(f"  {refusal['message']}\n  → {refusal['remedy']}"), soft_wrap=True)
     if len(state["refusals"]) > SHOWN:
         console.print(f'and {len(state["refusals"]) - SHOWN:,} more: indx sql "FROM refusals"', highlight=False)
+    for key in tally.gone[:SHOWN]:
+        console.print(Text.assemble((key, "bold"), "  retired: gone from its corpus"), soft_wrap=True)
+    if len(tally.gone) > SHOWN:
+        console.print(f'and {len(tally.gone) - SHOWN:,} more: indx sql "FROM tombstones"', highlight=False)
+    if tally.serving:
+        noun = "retired document serves" if tally.serving == 1 else "retired documents serve"
+        console.print(f"{tally.serving:,} {noun} on: a document of the same length waits to be read", highlight=False)
     if tally.documents:
         refused = f", {tally.refusals.total():,} of them refused" if tally.refusals else ""
         done = f"{counted(tally.documents, 'document')} processed in {seconds:.1f} s{refused}"
         console.print(done, highlight=False, soft_wrap=True)
-    else:
+    elif not tally.gone:
         console.print("everything is up to date")
 
 

@@ -19,7 +19,12 @@ from indx_core.knowledge.sql import connect
 
 @dataclass
 class Tally:
-    """Counts of one command's outcomes, added up as they arrive."""
+    """Counts of one command's outcomes, added up as they arrive.
+
+    Attributes:
+        gone: Documents that were retired.
+        serving: Retired ones, of before too, that serve on: what may be the same under another name is not read yet.
+    """
 
     documents: int = 0
     keys: set[str] = field(default_factory=set)
@@ -30,6 +35,8 @@ class Tally:
     cost_known: bool = True
     refusals: Counter[str] = field(default_factory=Counter)
     failures: list[DocumentOutcome] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    serving: int = 0
 
     def add(self, outcome: DocumentOutcome) -> None:
         """Count one outcome in."""

@@ -1,7 +1,7 @@
-"""Documents that the complete listing of a sweep no longer holds.
+"""Documents that the complete listing of a corpus no longer holds: of a sensor's sweep, or of `indx ingest`.
 
 First a tombstone and an observation event, before anything is asked for, so that they are seen and a renamed document
-finds what was read of it. At the end of the sweep, when nothing of the same length waits to be read, their rows and
+finds what was read of it. At the end, when nothing of the same length waits to be read, their rows and
 their partitions go. A listing that misses more than the corpus allows retires nothing.
 """
 
@@ -42,7 +42,13 @@ REMOVED = 50
 
 @dataclass
 class Retirement:
-    """What becomes of one corpus's gone documents within one tick."""
+    """What becomes of one corpus's gone documents within one tick, or one command.
+
+    Attributes:
+        until: Reading of ``time.monotonic()`` at which it stops; what is left is for the next one.
+        events: What Dagster is to be told.
+        refused: Why nothing was retired, where the listing misses too much.
+    """
 
     instance: dg.DagsterInstance
     lake: Lake
@@ -52,21 +58,12 @@ class Retirement:
     until: float
     events: list[dg.AssetObservation] = field(default_factory=list)
     refused: str = ""
-    """Why nothing was retired, where the listing misses too much."""
 
     def bury(self) -> bool:
         """Record what is gone until all of it is, or the time is up; returns whether it is all."""
-        listed = dict(listed_columns(self.lake, self.corpus, self.loaded.config))
+        listed = self._listed()
         stones = self._without_returned(tombstones(self.lake, self.corpus), listed)
-        known = self._known()
-        missing = sorted(known - listed.keys() - stones.keys())
-        allowed = max(ALWAYS, self.loaded.config.sensor_of(self.corpus).retire_at_most * len(known))
-        if len(missing) > allowed:
-            self.refused = (
-                f"the listing misses {len(missing)} of {len(known)} documents: nothing is retired. If they are gone "
-                f"indeed, raise retire_at_most of the corpus in indx.toml"
-            )
-            return True
+        missing = self.missing(listed, stones)
         now = round(time.time() * 1000)
         found: dict[str, Tombstone] = {}
         for key in missing:
@@ -79,9 +76,28 @@ class Retirement:
             write_tombstones(self.lake, self.corpus, {**stones, **found})
         return len(found) == len(missing)
 
+    def missing(self, listed: Collection[str], stones: Collection[str]) -> list[str]:
+        """Keys of what a complete listing calls gone now; none, and ``refused`` says why, where that is too much.
+
+        Args:
+            listed: Keys of the listing.
+            stones: Keys with a tombstone.
+        """
+        known = self._known()
+        missing = sorted(known.difference(listed, stones))
+        if len(missing) <= max(ALWAYS, self.loaded.config.sensor_of(self.corpus).retire_at_most * len(known)):
+            return missing
+        self.refused = (
+            f"the listing misses {len(missing)} of {len(known)} documents: nothing is retired. If they are gone "
+            f"indeed, raise retire_at_most of the corpus in indx.toml"
+        )
+        return []
+
     def remove(self, patience: Patience) -> bool:
         """Remove the rows of what nothing stands in for; returns whether the time sufficed."""
         stones = tombstones(self.lake, self.corpus)
+        if stones:  # a listing of meanwhile may have them again
+            stones = self._without_returned(stones, self._listed())
         serving = {key: stone for key, stone in stones.items() if stone.serving}
         if not serving:
             return True
@@ -104,6 +120,9 @@ class Retirement:
             stones = {**stones, **{key: replace(stones[key], serving=False) for key in some}}
             write_tombstones(self.lake, self.corpus, stones)
         return True
+
+    def _listed(self) -> dict[str, int]:
+        return dict(listed_columns(self.lake, self.corpus, self.loaded.config))
 
     def _known(self) -> set[str]:
         """Documents that were ever asked for and not removed since."""

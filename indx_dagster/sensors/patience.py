@@ -7,16 +7,19 @@ the lake and Dagster's runs.
 """
 
 import datetime as dt
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import dagster as dg
 
-from assets.in_flight import CONCLUDED, CORPORA, InFlight, partitions_of
-from assets.stale import Stale
+from assets.in_flight import CONCLUDED, CORPORA, InFlight, in_flight, partitions_of
+from assets.stale import Stale, refusal_basis
 from indx_core.app.ingest.listings import partition_name
+from indx_core.app.ingest.recipe import recipes
 from indx_core.app.ingest.settings import RetrySettings
+from indx_core.app.installation import Installation
 from indx_core.contracts import tables as t
 from indx_core.contracts.errors import Cause
 from indx_core.kit.config import LoadedConfig
@@ -68,6 +71,15 @@ class Patience:
     held: Held = field(default_factory=Held)
     _refused: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     _broken: Mapping[str, Broken] = field(default_factory=dict)
+
+    @classmethod
+    def current(
+        cls, instance: dg.DagsterInstance, lake: Lake, loaded: LoadedConfig, installation: Installation, corpus: str
+    ) -> tuple["Patience", InFlight]:
+        """What is known of a corpus at this moment, and what is in flight."""
+        flight = in_flight(instance, loaded)
+        basis = refusal_basis(recipes(loaded.config.options(corpus), installation.snapshot))
+        return cls.read(instance, lake, loaded, flight, corpus, basis, time.time()), flight
 
     @classmethod
     def read(
@@ -123,7 +135,7 @@ class Patience:
 
 def _transient(lake: Lake) -> dict[str, Mapping[str, Any]]:
     columns = ["key", "cause", "source_version", "basis", "retry_at_ms", "attempts"]
-    rows = lake.dataset(t.REFUSALS.name).to_table(columns=columns).to_pylist()
+    rows = lake.select(t.REFUSALS.name, columns).to_pylist()
     # A row of before attempts were counted says nothing of when: it is due.
     return {row["key"]: row for row in rows if row["cause"] == Cause.TRANSIENT.value and row["attempts"] is not None}
 

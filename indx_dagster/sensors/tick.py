@@ -12,15 +12,13 @@ import dagster as dg
 
 from assets.batches import Batch, batches, without
 from assets.broken import changed_evaluation
-from assets.in_flight import in_flight
 from assets.keys import asset_key
 from assets.partitions import register
 from assets.requests import run_config, run_tags
-from assets.stale import Stale, refusal_basis, stale_sources
+from assets.stale import Stale, stale_sources
 from indx_core.app.ingest.corpus import named_corpus
 from indx_core.app.ingest.listing import ListedSource
 from indx_core.app.ingest.listings import partition_name, record_listing
-from indx_core.app.ingest.recipe import recipes
 from indx_core.app.ingest.retire import has_rows, tombstones
 from indx_core.app.ingest.settings import SensorSettings
 from indx_core.app.ingest.sweep import Part, drop_parts, list_on, slice_after
@@ -99,10 +97,8 @@ class Tick:
         return cursor.at(Phase.BURY)
 
     def _work(self, cursor: Cursor) -> Cursor:
-        flight = in_flight(self.instance, self.loaded)
+        patience, flight = Patience.current(self.instance, self.lake, self.loaded, self.installation, self.corpus)
         self.free = self.loaded.config.sensor_of(self.corpus).runs_in_flight - flight.runs.get(self.corpus, 0)
-        basis = refusal_basis(recipes(self.loaded.config.options(self.corpus), self.installation.snapshot))
-        patience = Patience.read(self.instance, self.lake, self.loaded, flight, self.corpus, basis, time.time())
         if cursor.phase is Phase.WALK:
             cursor = self._walk(cursor, patience)
         if cursor.phase is Phase.REMOVE:

@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_corpus_is_ingested_once_and_found_up_to_date_and_only_what_changed_is_processed(folder: Path) -> None:
+def test_a_corpus_is_ingested_once_and_then_only_what_changed_is_processed_and_what_is_gone_retired(folder: Path) -> None:
     status, out, err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
     assert (status, out["run"]["documents"], out["run"]["pages"], out["run"]["refused"]) == (
         0,
@@ -33,11 +33,13 @@ def test_a_corpus_is_ingested_once_and_found_up_to_date_and_only_what_changed_is
     status, out, _err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
     assert (status, out["run"]["documents"], out["corpus"]["documents"]) == (0, 0, 6)
     (folder / "documents" / "3.txt").write_text("changed", encoding="utf-8")
+    (folder / "documents" / "4.txt").unlink()
     _status, dry, _err = indx(folder, "ingest", "--dry-run", INDX_TEXT_ENCODING="utf-8-sig,cp932")
-    assert [(row["document"], row["reasons"]) for row in dry] == [("docs/3.txt", ["source changed"])]
+    expected = [("docs/3.txt", ["source changed"]), ("docs/4.txt", ["gone"])]
+    assert [(row["document"], row["reasons"]) for row in dry] == expected
     _status, out, _err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
-    assert out["run"]["documents"] == 1
-    _status, rows, _err = indx(folder, "sql", "SELECT text FROM pages WHERE key = 'docs/3.txt'", "--json")
+    assert (out["run"]["documents"], out["run"]["retired"]) == (1, ["docs/4.txt"])
+    _status, rows, _err = indx(folder, "sql", "SELECT text FROM pages WHERE key IN ('docs/3.txt', 'docs/4.txt')", "--json")
     assert rows == [{"text": "changed"}]
     assert connections(folder) == []
 
