@@ -21,7 +21,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_corpus_is_ingested_once_and_then_only_what_changed_is_processed_and_what_is_gone_retired(folder: Path) -> None:
+def test_a_corpus_is_ingested_once_and_then_only_what_changed_is_processed_and_what_is_gone_retired(
+    folder: Path,
+) -> None:
     status, out, err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
     assert (status, out["run"]["documents"], out["run"]["pages"], out["run"]["refused"]) == (
         0,
@@ -39,7 +41,9 @@ def test_a_corpus_is_ingested_once_and_then_only_what_changed_is_processed_and_w
     assert [(row["document"], row["reasons"]) for row in dry] == expected
     _status, out, _err = indx(folder, "ingest", INDX_TEXT_ENCODING="utf-8-sig,cp932")
     assert (out["run"]["documents"], out["run"]["retired"]) == (1, ["docs/4.txt"])
-    _status, rows, _err = indx(folder, "sql", "SELECT text FROM pages WHERE key IN ('docs/3.txt', 'docs/4.txt')", "--json")
+    _status, rows, _err = indx(
+        folder, "sql", "SELECT text FROM pages WHERE key IN ('docs/3.txt', 'docs/4.txt')", "--json"
+    )
     assert rows == [{"text": "changed"}]
     assert connections(folder) == []
 

@@ -41,17 +41,17 @@ def test_killing_the_run_and_then_the_daemon_loses_nothing_and_reads_nothing_twi
     first = [f"first-{number:02}" for number in range(8)]
     write(tmp_path, *first)
     (tmp_path / "indx.toml").write_text(TOML)
-    with daemon_of(tmp_path, INDX_RETRY_SECONDS="1", INDX_RUN_START_SECONDS="15") as daemon:
+    with daemon_of(tmp_path, INDX_RETRY_SECONDS="1", INDX_RUN_START_SECONDS="45") as daemon:
         daemon.start()
-        daemon.wait(daemon.workers, 120, "a run at work")
+        daemon.wait(daemon.workers, 240, "a run at work")
         daemon.workers()[0].kill()
-        daemon.wait(lambda: daemon.runs(dg.DagsterRunStatus.FAILURE), 60, "the killed run counted as failed")
+        daemon.wait(lambda: daemon.runs(dg.DagsterRunStatus.FAILURE), 180, "the killed run counted as failed")
         write(tmp_path, "second")
         daemon.kill()
         (tmp_path / "documents" / "first-00.txt").unlink()
         daemon.start()
         expected = [*first[1:], "second"]
-        daemon.wait(lambda: finished(daemon, *expected), 180, "every document in the lake")
+        daemon.wait(lambda: finished(daemon, *expected), 400, "every document in the lake")
         assert daemon.overlaps() == []
         assert rows(tmp_path, "refusals") == []
         assert set(daemon.materialized()) - {"watched/first-00.txt"} == {f"watched/{name}.txt" for name in expected}
