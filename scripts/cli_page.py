@@ -14,10 +14,10 @@ PREFACE = r"""# The command line
 
 <!-- Generated from the commands and the error classes by `make docs`; `make check` fails when it is stale. -->
 
-A command prints JSON when its output is a pipe or a file, and a readable form on a terminal; `--json` and
-`--no-json` ask for one of them wherever it leads. Errors go to stderr: a sentence and what to do about it on a terminal, else the wire envelope
-`{"error": {"type", "code", "message", "param"}}`, for a misspelt option as for a document. Progress is shown on a
-terminal and nowhere else, colours only where `NO_COLOR` is not set. Every example below is run by a test.
+A command prints JSON when its output is a pipe or a file, and a readable form on a terminal; `--json` and `--no-json`
+ask for one of them wherever it leads. Errors go to stderr: a sentence and what to do about it on a terminal, else the
+wire envelope `{"error": {"type", "code", "message", "param"}}`, for a misspelt option as for a document. Progress is
+shown on a terminal and nowhere else, colours only where `NO_COLOR` is not set. Every example below is run by a test.
 
 ## Completion
 
