@@ -260,13 +260,13 @@ def test_a_changed_document_serves_its_old_version_until_the_new_one_commits(by_
 def test_a_listing_that_breaks_off_retires_nothing(by_source: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     by_source.settle()
     (by_source.corner.root / "b.txt").unlink()
-    whole = FileLoader.list
+    whole = FileLoader.list_after
 
-    def broken(self: FileLoader, root: str) -> Iterator[object]:
-        yield next(iter(whole(self, root)))
+    def broken(self: FileLoader, root: str, after: str) -> Iterator[object]:
+        yield next(iter(whole(self, root, after)))
         raise SourceUnreadable("the listing broke off")
 
-    monkeypatch.setattr(FileLoader, "list", broken)
+    monkeypatch.setattr(FileLoader, "list_after", broken)
     before = by_source.cursor
     with pytest.raises(SourceUnreadable):
         by_source.tick()
@@ -390,6 +390,24 @@ def test_a_listing_is_walked_in_slices_and_none_is_missed(watched: Watched, monk
             for request in found[-1:]:
                 watched.queue(request)
     assert set(asked(found)) == {*ALL, *(f"corner/d{number}.txt" for number in range(9))}
+
+
+def test_a_folder_too_large_for_one_tick_is_listed_in_several_and_only_the_whole_calls_anything_gone(
+    by_source: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "LOOK", 2)
+    (by_source.corner.root / "deeper").mkdir()
+    by_source.corner.write(**{f"deeper/d{number}": f"document {number}" for number in range(4)})
+    by_source.settle()
+    (by_source.corner.root / "b.txt").unlink()
+    with overriding({"INDX_SENSOR_TICK_SECONDS": "0.000001"}):
+        for _ in range(3):  # seven files, two a tick
+            assert by_source.tick() == []
+            assert "listing goes on after" in by_source.said
+            assert tombstones(by_source.corner.session.lake, "corner") == {}
+    by_source.settle()
+    assert sorted(tombstones(by_source.corner.session.lake, "corner")) == ["corner/b.txt"]
+    assert len(by_source.rows("pages")) == 6
 
 
 def test_the_sensor_is_stopped_unless_the_corpus_says_otherwise(by_source: Watched) -> None:

@@ -27,17 +27,18 @@ def version_of(status: os.stat_result) -> str:
     return f"{status.st_size}-{status.st_mtime_ns}"
 
 
-def walk(root_uri: str, root: Path) -> Iterator[SourceEntry]:
-    """Every regular file below ``root``.
+def walk(root_uri: str, root: Path, after: str = "") -> Iterator[SourceEntry]:
+    """Every regular file below ``root``, or those whose path stands after another.
 
     Args:
         root_uri: URI of the root as the caller named it; entries' URIs begin with it.
         root: The resolved directory.
+        after: A path. Directories that end before it are not opened, and files before it not asked for their status.
 
     Raises:
         SourceUnreadable: A directory cannot be read. What came before is not the whole.
     """
-    yield from _walk(root_uri.rstrip("/"), "", root, root)
+    yield from _walk(root_uri.rstrip("/"), "", root, root, after)
 
 
 def entry_below(root_uri: str, root: Path, names: Sequence[str]) -> SourceEntry | None:
@@ -68,12 +69,14 @@ def _segment(directory: Path, name: str) -> str:
     return _segments([entry.name for entry in _entries("", directory)])[name]
 
 
-def _walk(uri: str, path: str, directory: Path, root: Path) -> Iterator[SourceEntry]:
+def _walk(uri: str, path: str, directory: Path, root: Path, after: str) -> Iterator[SourceEntry]:
     for segment, entry in _sorted(path, directory):
         entry_uri = f"{uri}/{quote_from_bytes(os.fsencode(entry.name))}"
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(entry_uri, f"{path}{segment}/", directory / entry.name, root)
-        elif (status := _status(entry, root)) is not None:
+            below = f"{path}{segment}/"
+            if below > after or after.startswith(below):
+                yield from _walk(entry_uri, below, directory / entry.name, root, after)
+        elif path + segment > after and (status := _status(entry, root)) is not None:
             yield SourceEntry(entry_uri, path + segment, status.st_size, version_of(status), status.st_mtime)
 
 

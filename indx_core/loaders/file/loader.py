@@ -32,6 +32,9 @@ class FileLoader:
         return LoadedSource(data, uri, printable(path.name), loader=self.distribution, version=version)
 
     def list(self, root: str) -> Iterator[SourceEntry]:
+        return self.list_after(root, "")
+
+    def list_after(self, root: str, after: str) -> Iterator[SourceEntry]:
         path = path_of(root)
         resolved = resolve(path)
         if not resolved.is_dir():
@@ -39,7 +42,7 @@ class FileLoader:
                 "the root is not a directory that can be read",
                 remedy="check the corpus's root in indx.toml, and that its volume is mounted here",
             )
-        return walk(path.as_uri(), resolved)
+        return walk(path.as_uri(), resolved, after)
 
     def locate(self, uri: str, root: str) -> SourceEntry | None:
         path, above = path_of(uri), path_of(root)

@@ -34,6 +34,41 @@ def test_a_listing_is_sorted_by_the_whole_path(tmp_path: Path) -> None:
     assert _paths(tmp_path) == sorted(paths)
 
 
+def test_a_listing_goes_on_from_any_path_and_has_the_whole_rest(tmp_path: Path) -> None:
+    _write(
+        tmp_path,
+        "a/c.txt",
+        "a-b.txt",
+        "a.txt",
+        "Z.txt",
+        ".hidden",
+        "あ/い.pdf",
+        "あ.pdf",
+        "a/b/c/d.txt",
+        "a0/x",
+        "a/b0",
+    )
+    whole = _list(tmp_path)
+    assert list(FileLoader().list_after(tmp_path.as_uri(), "")) == whole
+    for number, entry in enumerate(whole):
+        assert list(FileLoader().list_after(tmp_path.as_uri(), entry.path)) == whole[number + 1 :], entry.path
+
+
+def test_a_directory_that_is_done_with_is_not_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one tick of a sensor has listed costs the next one nothing."""
+    _write(tmp_path, "a/1", "a/2", "b/1", "b/2", "c/1")
+    opened: list[str] = []
+    scandir = os.scandir
+
+    def scan(directory: Path) -> object:
+        opened.append(Path(directory).name)
+        return scandir(directory)
+
+    monkeypatch.setattr(os, "scandir", scan)
+    assert [entry.path for entry in FileLoader().list_after(tmp_path.as_uri(), "b/1")] == ["b/2", "c/1"]
+    assert opened == [tmp_path.name, "b", "c"]
+
+
 def test_an_empty_directory_has_no_entries(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert _list(tmp_path) == []
