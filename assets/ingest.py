@@ -14,11 +14,12 @@ from assets.checks import check_specs
 from assets.log import run_log
 from assets.partitions import partitions_def
 from assets.pools import RUNS, slots
-from assets.run import BatchRun, conclude, resource_settings
+from assets.run import BatchRun, conclude
 from assets.stages import code_versions, freshness, specs
 from indx_core.app.ingest.task import DocumentOutcome
 from indx_core.app.installation import Installation
 from indx_core.kit.config import LoadedConfig
+from resources.base import resource_settings
 from resources.failures import faults_of_the_deployment
 
 STEP = "documents"

@@ -5,7 +5,6 @@ from typing import Any
 import dagster as dg
 
 from assets.keys import GROUP, OWNERS, asset_key
-from assets.run import resource_settings
 from assets.stages import freshness
 from assets.tables import Metadata, counts, table
 from indx_core.app.installation import Installation
@@ -18,6 +17,7 @@ from indx_core.knowledge.space import KnowledgeSpace
 from indx_core.knowledge.space.build import build_space
 from indx_core.knowledge.space.manifest import corpus_manifest
 from indx_core.knowledge.space.publish import LAYOUT, Published, publish
+from resources.base import resource_settings
 from resources.failures import faults_of_the_deployment
 
 NAME = "knowledge_space"

@@ -5,7 +5,6 @@ function it calls. Holds no processing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -37,28 +36,11 @@ from indx_core.contracts.ingest import Grain, Stage
 from indx_core.contracts.plan import RoutePlan
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
-from indx_core.kit.settings import overriding
-from resources.base import SettingsResource
 from resources.failures import batch_failure, deployment_failure, is_deployment_fault
 
 Recorder = DocumentRecorder | ShardRecorder
 FORCED = "forced"
 """The reason of a document that somebody wants read again, known or not."""
-
-
-@contextmanager
-def resource_settings(
-    context: dg.AssetExecutionContext
-    | dg.OpExecutionContext
-    | dg.AssetCheckExecutionContext
-    | dg.SensorEvaluationContext
-    | dg.ScheduleEvaluationContext,
-    names: Sequence[str],
-) -> Iterator[None]:
-    """The settings that the context's resources carry, over those of the environment."""
-    resources: list[SettingsResource] = [getattr(context.resources, name) for name in names]
-    with overriding({variable: value for resource in resources for variable, value in resource.variables().items()}):
-        yield
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ import base64
 import dagster as dg
 
 from assets.keys import asset_key
-from assets.run import resource_settings
 from indx_core.app.ingest.listings import partition_name
 from indx_core.app.preview import preview
 from indx_core.contracts.ingest import Stage
 from indx_core.kit.config import LoadedConfig
 from indx_core.kit.lake import Lake
 from indx_core.kit.registry import discover
+from resources.base import resource_settings
 from resources.failures import faults_of_the_deployment
 
 WIDTH = 700

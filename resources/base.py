@@ -1,17 +1,19 @@
-"""A resource that mirrors settings classes field by field, so that neither can drift from the other.
+"""A resource that mirrors settings classes field by field, so that neither can drift from the other; and its settings
+put in force where a step, a sensor or a schedule runs.
 
 A field left empty takes the environment, then the default; one that is set (in code, or by run config in the launchpad)
 wins over both. Secrets are left out: an unset ``EnvVar`` on an optional field fails the run, and a literal would be
 shown, so credentials stay in the environment.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import dagster as dg
 from pydantic import Field, SecretStr, create_model
 
-from indx_core.kit.settings import IndxSettings
+from indx_core.kit.settings import IndxSettings, overriding
 
 
 class SettingsResource(dg.ConfigurableResource[Any]):
@@ -41,6 +43,21 @@ def mirror(name: str, description: str, classes: Iterable[type[IndxSettings]]) -
         if not _secret(info.annotation)
     }
     return create_model(name, __base__=SettingsResource, __doc__=description, __module__=__name__, **fields)
+
+
+@contextmanager
+def resource_settings(
+    context: dg.AssetExecutionContext
+    | dg.OpExecutionContext
+    | dg.AssetCheckExecutionContext
+    | dg.SensorEvaluationContext
+    | dg.ScheduleEvaluationContext,
+    names: Sequence[str],
+) -> Iterator[None]:
+    """The settings that the context's resources carry, over those of the environment."""
+    resources: list[SettingsResource] = [getattr(context.resources, name) for name in names]
+    with overriding({variable: value for resource in resources for variable, value in resource.variables().items()}):
+        yield
 
 
 def _config_type(annotation: Any) -> Any:

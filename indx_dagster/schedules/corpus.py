@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 import dagster as dg
 
 from assets.ingest import RESOURCES
-from assets.run import resource_settings
 from indx_core.contracts.errors import ConfigInvalid
 from indx_core.kit.config import LoadedConfig
 from indx_dagster import jobs
 from indx_dagster.names import names_of_corpora
 from indx_dagster.schedules.night import Night
+from resources.base import resource_settings
 
 Evaluation = Callable[[dg.ScheduleEvaluationContext], Iterator[dg.RunRequest | dg.SkipReason]]
 

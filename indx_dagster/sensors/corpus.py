@@ -5,12 +5,12 @@ from collections.abc import Callable
 import dagster as dg
 
 from assets.ingest import RESOURCES
-from assets.run import resource_settings
 from indx_core.kit.config import LoadedConfig
 from indx_dagster import jobs
 from indx_dagster.names import names_of_corpora
 from indx_dagster.sensors.cursor import Cursor
 from indx_dagster.sensors.tick import Tick
+from resources.base import resource_settings
 
 
 def build_sensors(loaded: LoadedConfig) -> list[dg.SensorDefinition]:
