@@ -5,8 +5,8 @@ Belongs here: the selection and the accounting. Does not: what is stale (``asset
 """
 
 import uuid
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assets.batches import Batch, batches
@@ -28,6 +28,8 @@ from indx_dagster.quote import Quoted, affordable
 
 REASONS = ("missing", "source", "settings", "engines", "answered", "lake")
 """What a reason may be selected by: the word its sentence in ``assets/stale.py`` holds."""
+FORCED = ("forced",)
+"""Reasons of a document that somebody wants run whether it is stale or not."""
 BACKFILL = "indx/backfill"
 """Run tag: the backfill a run belongs to."""
 
@@ -62,7 +64,7 @@ class Selection:
         for source in sources:
             each = behind.get(source.key)
             if self.force:
-                each = Stale(source, tuple(Stage), ("forced",))
+                each = Stale(source, tuple(Stage), FORCED)
             elif self.failed and source.key in refused:
                 each = Stale(source, each.stages if each else tuple(Stage), (f"failed: {refused[source.key]}",))
             elif self.failed:
@@ -108,6 +110,7 @@ class Backfill:
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
     runs: list[str] = field(default_factory=list)
     spent_usd: float = 0.0
+    _concluded: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         unpriced = sorted({name for each in self.quoted for name in each.estimate.unpriced})
@@ -119,8 +122,19 @@ class Backfill:
             )
         self._bounds = {each.stale.source.key: each.estimate.at_most_usd for each in self.quoted}
 
-    def run(self, on_outcome: Callable[[DocumentOutcome], None] = lambda _outcome: None) -> list[Left]:
+    def run(
+        self,
+        on_outcome: Callable[[DocumentOutcome], None] = lambda _outcome: None,
+        wait: Callable[[Sequence[Stale]], None] = lambda _held: None,
+    ) -> list[Left]:
         """Run batch by batch; returns what the budget left out, in order.
+
+        Documents that another run has are left to it and waited for when everything else has run; what is stale of them
+        then is run here, at the price that it was quoted at.
+
+        Args:
+            on_outcome: Told of every document.
+            wait: Waits until no other run has these documents.
 
         Raises:
             KeyboardInterrupt: Ctrl-C; what was committed until then stands.
@@ -129,18 +143,48 @@ class Backfill:
 
         def count(outcome: DocumentOutcome) -> None:
             self.spent_usd = round(self.spent_usd + self._charge(outcome), COST_DIGITS)
+            self._concluded.add(outcome.task.key)
             on_outcome(outcome)
 
         self.session.on_outcome = count
         pending = [each.stale for each in self.quoted]
-        while batch := self._next(pending):
-            done = {source.key for source in batch.sources}
-            expected = sum(each.estimate.expected_usd for each in self.quoted if each.stale.source.key in done)
-            engines = {name for each in self.quoted if each.stale.source.key in done for name in each.estimate.engines}
-            tags = {BACKFILL: self.id, ESTIMATE: f"{expected:g}"}
-            self.runs.append(self.session.run(batch, tags, sorted(engines)).run_id)
-            pending = [each for each in pending if each.source.key not in done]
-        return [Left(each.source.key, self._bounds[each.source.key]) for each in pending]
+        held: dict[str, Stale] = {}
+        while True:
+            taken = self.session.holders([each.source for each in pending])
+            held |= {each.source.key: each for each in pending if each.source.key in taken}
+            pending = [each for each in pending if each.source.key not in held]
+            if batch := self._next(pending):
+                asked = {source.key for source in batch.sources}
+                self._run(batch, asked)
+                # Another run may have taken some of them since: those have no outcome here.
+                held |= {e.source.key: e for e in pending if e.source.key in asked - self._concluded}
+                pending = [each for each in pending if each.source.key not in asked]
+            elif held:
+                wait(list(held.values()))
+                pending, held = self._in_order([*pending, *self._still_asked(held.values())]), {}
+            else:
+                return [Left(each.source.key, self._bounds[each.source.key]) for each in pending]
+
+    def _run(self, batch: Batch, keys: Collection[str]) -> None:
+        meant = [each for each in self.quoted if each.stale.source.key in keys]
+        tags = {BACKFILL: self.id, ESTIMATE: f"{sum(each.estimate.expected_usd for each in meant):g}"}
+        engines = {name for each in meant for name in each.estimate.engines}
+        self.runs.append(self.session.run(batch, tags, sorted(engines)).run_id)
+
+    def _still_asked(self, held: Collection[Stale]) -> list[Stale]:
+        """What is left to do of documents that other runs had: of forced ones everything, of others what is stale."""
+        behind = {each.source.key: set(each.stages) for each in self.session.stale([each.source for each in held])}
+        found = []
+        for each in held:
+            forced = each.reasons == FORCED
+            stages = each.stages if forced else tuple(s for s in each.stages if s in behind.get(each.source.key, ()))
+            if stages:
+                found.append(replace(each, stages=stages))
+        return found
+
+    def _in_order(self, stale: Sequence[Stale]) -> list[Stale]:
+        order = {each.stale.source.key: at for at, each in enumerate(self.quoted)}
+        return sorted(stale, key=lambda each: order[each.source.key])
 
     def _next(self, pending: Sequence[Stale]) -> Batch | None:
         """The next batch: documents in their order, as far as the worst that they may cost together still fits."""

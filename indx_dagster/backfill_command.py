@@ -6,6 +6,7 @@ prices (``quote.py``). Dagster is imported inside the command.
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -106,12 +107,12 @@ def _quote(session: "Session", chosen: Sequence[Any]) -> "list[Quoted]":
 
 
 def _run(planned: "Backfill") -> "tuple[Tally, list[Left]]":
-    from indx_dagster.cli import progress_of
+    from indx_dagster.cli import progress_of, wait_for
     from indx_dagster.summary import Tally
 
     tally = Tally()
     with progress_of(len(planned.quoted), tally) as on_outcome:
-        return tally, planned.run(on_outcome)
+        return tally, planned.run(on_outcome, partial(wait_for, planned.session))
 
 
 def _agree(documents: int, *, yes: bool) -> None:

@@ -152,12 +152,12 @@ def _run(
             for batch in batches(free, session.loaded):
                 session.run(replace(batch, job=job))
         left = [each for each in asked if each.source.key not in tally.keys]
-        _wait(session, left)
+        wait_for(session, left)
         asked = again(left) if left else ()
     return tally, time.perf_counter() - started
 
 
-def _wait(session: "Session", left: "Sequence[Stale]") -> None:
+def wait_for(session: "Session", left: "Sequence[Stale]") -> None:
     """Wait until no other run is about these documents. One whose process was killed ends here, too."""
     said: set[str] = set()
     while taken := session.holders([each.source for each in left]):

@@ -1,15 +1,17 @@
 """Backfills: what is selected, what it would cost before anything runs, and a budget that is never passed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import click
+import dagster as dg
 import pytest
 from dagster_corner import DagsterCorner, dagster_corner
 
 from assets.batches import Batch, batches
+from assets.ingest import STEP
 from assets.keys import REASON
 from assets.stale import Stale
 from indx_core.app.ingest.estimate import EngineShare, Estimate
@@ -185,6 +187,40 @@ def test_planning_first_leaves_the_reading_stale(by_source: DagsterCorner) -> No
     assert chosen(by_source)["a"] == ALL[2:]
 
 
+def held_by_another_run(corner: DagsterCorner, *names: str) -> dg.DagsterRun:
+    config = {"ops": {STEP: {"config": {"sources": [corner.key(name) for name in names]}}}}
+    return corner.instance.run_storage.add_run(dg.DagsterRun("ingest", run_config=config))
+
+
+@pytest.mark.parametrize("processed", [False, True], ids=["broke off", "went through"])
+def test_documents_that_another_run_has_are_waited_for_and_run_last_where_it_left_them_stale(
+    by_source: DagsterCorner, processed: bool
+) -> None:
+    other = held_by_another_run(by_source, "a")
+    quoted = quote(by_source)
+    waited: list[list[str]] = []
+
+    def wait(held: Sequence[Stale]) -> None:
+        waited.append([each.source.path for each in held])
+        by_source.instance.report_run_failed(other, "it ended")
+        if processed:
+            by_source.session.run(Batch("ingest", ALL, tuple(each.source for each in held)))
+
+    planned = Backfill(by_source.session, quoted)
+    assert planned.run(wait=wait) == []
+    assert waited == [["a.txt"]]
+    assert len(planned.runs) == (1 if processed else 2)
+    assert by_source.stale() == {}
+
+
+def test_what_another_run_did_meanwhile_is_run_again_only_where_that_was_forced(by_source: DagsterCorner) -> None:
+    by_source.ingest()
+    other = held_by_another_run(by_source, "a", "b", "c")
+    planned = Backfill(by_source.session, quote(by_source, Selection(force=True)))
+    planned.run(by_source.outcomes.append, lambda _held: by_source.instance.report_run_failed(other, "it ended"))
+    assert sum(by_source.processed().values()) == 6, "three before, and the three that were forced"
+
+
 # -- budgets, over runs that charge ------------------------------------------------------------------------------------
 
 
@@ -204,6 +240,9 @@ class ChargingSession:
         self.on_outcome: Callable[[DocumentOutcome], None] = lambda _outcome: None
         self.ran: list[list[str]] = []
         self._charges = charges
+
+    def holders(self, _sources: Sequence[ListedSource]) -> dict[str, str]:
+        return {}
 
     def run(self, batch: Batch, _tags: dict[str, str], _engines: list[str]) -> Any:
         self.ran.append([each.path for each in batch.sources])
