@@ -1,9 +1,9 @@
-"""A resource that mirrors settings classes field by field, so that neither can drift from the other; and its settings
-put in force where a step, a sensor or a schedule runs.
+"""A resource that mirrors settings classes field by field, so that neither can drift from the other.
 
-A field left empty takes the environment, then the default; one that is set (in code, or by run config in the launchpad)
-wins over both. Secrets are left out: an unset ``EnvVar`` on an optional field fails the run, and a literal would be
-shown, so credentials stay in the environment.
+And its settings put in force where a step, a sensor or a schedule runs (``resource_settings``). A field left empty
+takes the environment, then the default; one that is set (in code, or by run config in the launchpad) wins over both.
+Secrets are left out: an unset ``EnvVar`` on an optional field fails the run, and a literal would be shown, so
+credentials stay in the environment.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
