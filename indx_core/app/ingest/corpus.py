@@ -116,7 +116,8 @@ def _unnamed(root: str, loaded: LoadedConfig) -> Corpus:
 @cache
 def globs(patterns: tuple[str, ...], flags: int = 0) -> re.Pattern[str]:
     """One expression for paths that match any of the patterns; no pattern, no path."""
-    return re.compile("|".join(map(_glob, patterns)) or r"[^\s\S]", flags)
+    # A name may hold a line feed, and `**` means any name: without DOTALL such a document is left out in silence.
+    return re.compile("|".join(map(_glob, patterns)) or r"[^\s\S]", flags | re.DOTALL)
 
 
 def _glob(pattern: str) -> str:

@@ -4,6 +4,7 @@ A stage is a thin line from the state through one function of planning or execut
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from indx_core.app.ingest import facts, rows, verify
@@ -61,12 +62,7 @@ def read(state: DocumentState) -> "StageResult":
     """Execute the plan of record: exactly it, or a conflict that names every differing field."""
     task, plan_of_record, registry = state.task, state.plan, state.workshop.installation.registry
     if Stage.PLAN not in task.stages:
-        check_plan(
-            plan_of_record,
-            source_digest=state.document.digest,
-            media_type=state.acquired.media_type,
-            snapshot=state.workshop.installation.snapshot,
-        )
+        _require_fit(state)
         state.versions[Stage.PLAN] = plan_of_record.plan_id
     elif (known := known_reads(state)) is not None:
         return known
@@ -88,6 +84,23 @@ def read(state: DocumentState) -> "StageResult":
     version = state.identify(Stage.PAGE_READS, persons_answers(reads.pages))
     report = StageReport(version, facts.page_facts(state.observation, reads), checks)
     return {t.PAGES.name: pages, t.TRACE.name: rows.trace_table(task.key, reads.events)}, report
+
+
+def _require_fit(state: DocumentState) -> None:
+    """Refuse a plan of record that was made for something else.
+
+    The source is looked at once more: under other settings the same bytes can have other pages, which would vanish.
+    """
+    installation = state.workshop.installation
+    fits = partial(
+        check_plan,
+        state.plan,
+        source_digest=state.document.digest,
+        media_type=state.acquired.media_type,
+        snapshot=installation.snapshot,
+    )
+    fits()
+    fits(page_count=len(observe_document(state.acquired, state.document, installation.registry).pages))
 
 
 def chunk(state: DocumentState) -> "StageResult":

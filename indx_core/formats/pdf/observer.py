@@ -1,5 +1,6 @@
 """The PDF observer: recognises PDFs, counts pages, says of each whether its text can be read. Renders nothing."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from indx_core.contracts.observation import Finding, PageObservation
@@ -33,7 +34,12 @@ class PdfObserver:
     media_types: tuple[str, ...] = (MEDIA_TYPE,)
 
     def sniff(self, data: bytes) -> str | None:
-        return MEDIA_TYPE if b"%PDF-" in data[:_HEADER_WITHIN] else None
+        at = data.find(b"%PDF-", 0, _HEADER_WITHIN)
+        if at < 0:
+            return None
+        # A text, a list or a mail that mentions the mark is no PDF: behind other characters it counts with an object.
+        begins = not data[:at].removeprefix(b"\xef\xbb\xbf").strip()
+        return MEDIA_TYPE if begins or b" obj" in data else None
 
     def observe(self, document: OpenDocument) -> Observed:
         from indx_core.formats.pdf.extract import page_text
@@ -66,16 +72,28 @@ def _observation(number: int, page: "PageText", label: str | None) -> PageObserv
 
 def _labels(file: "PdfFile") -> dict[int, str]:
     """Labels by page number, where the file states any: a label tree starts with the first page (12.4.2)."""
-    if not file.document.get_page_label(0):
+    if not _label(file.document, 1):
         return {}
-    labels = {number: _printable(file.document.get_page_label(number - 1)) for number in range(1, file.page_count + 1)}
+    labels = {number: _label(file.document, number) for number in range(1, file.page_count + 1)}
     return {number: label for number, label in labels.items() if label}
 
 
+def _label(document: Any, number: int) -> str:
+    import pypdfium2.raw as pdfium_c
+
+    return _stated(lambda buffer, size: pdfium_c.FPDF_GetPageLabel(document.raw, number - 1, buffer, size))
+
+
 def _properties(document: Any) -> dict[str, str]:
-    found = {name: _printable(document.get_metadata_value(key)) for name, key in _METADATA}
-    found["language"] = _printable(_language(document))
+    found = {name: _metadata(document, key) for name, key in _METADATA}
+    found["language"] = _language(document)
     return {name: value for name, value in found.items() if value}
+
+
+def _metadata(document: Any, key: str) -> str:
+    import pypdfium2.raw as pdfium_c
+
+    return _stated(lambda buffer, size: pdfium_c.FPDF_GetMetaText(document.raw, key.encode(), buffer, size))
 
 
 def _language(document: Any) -> str:
@@ -84,12 +102,21 @@ def _language(document: Any) -> str:
 
     import pypdfium2.raw as pdfium_c
 
-    size = pdfium_c.FPDFCatalog_GetLanguage(document.raw, None, 0)
+    units = ctypes.POINTER(ctypes.c_ushort)
+    return _stated(
+        lambda buffer, size: pdfium_c.FPDFCatalog_GetLanguage(document.raw, ctypes.cast(buffer, units), size)
+    )
+
+
+def _stated(fill: Callable[[Any, int], int]) -> str:
+    """A UTF-16 string that PDFium fills a buffer with, once it has said how many bytes it needs.
+
+    Verbatim but for NUL, and for halves of surrogate pairs, which files hold and the library's own helpers do not
+    decode: a title must not cost the document.
+    """
+    import ctypes
+
+    size = fill(None, 0)
     buffer = ctypes.create_string_buffer(size)
-    pdfium_c.FPDFCatalog_GetLanguage(document.raw, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size)
-    return buffer.raw.decode("utf-16-le", "replace")
-
-
-def _printable(value: str) -> str:
-    """Verbatim but for what no string of ours may hold: NUL and lone surrogates."""
-    return value.replace("\0", "").encode("utf-8", "replace").decode().strip()
+    fill(buffer, size)
+    return buffer.raw.decode("utf-16-le", "replace").replace("\0", "").strip()

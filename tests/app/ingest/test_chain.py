@@ -83,6 +83,14 @@ def test_a_replay_over_a_changed_source_is_a_conflict_and_the_old_rows_stand(cor
     assert after == before
 
 
+def test_a_replay_under_settings_that_count_other_pages_is_a_conflict_for_a_page_would_vanish(corner: Corner) -> None:
+    """Read as another encoding, the same bytes have no form feed: pages of the plan would not be there to read."""
+    (first,) = corner.run(corner.task("a.txt"))
+    with overriding({"INDX_TEXT_ENCODING": "utf-16-le"}):
+        (replayed,) = corner.run(corner.task("a.txt", REPLAYED, plan=plan_of(first)))
+    assert replayed.failure.error.details["mismatches"] == [{"field": "page_count", "planned": 2, "actual": 1}]
+
+
 def test_a_replay_of_a_refused_document_says_why_there_is_nothing_to_replay_and_leaves_the_refusal(
     corner: Corner,
 ) -> None:

@@ -55,6 +55,11 @@ def test_include_and_exclude_are_globs_of_paths_below_the_root(folder, include, 
     assert listed(Corpus("c", str(folder), include, exclude)) == paths
 
 
+def test_a_name_with_a_line_feed_is_a_document_as_any_other(tmp_path: Path) -> None:
+    (tmp_path / "a\nb.txt").write_bytes(b"text")
+    assert listed(Corpus("docs", str(tmp_path))) == ["a\nb.txt"]
+
+
 def test_a_root_that_is_not_there_is_an_error_and_never_an_empty_corpus(tmp_path: Path) -> None:
     """An empty listing would look like the deletion of every document."""
     with pytest.raises(SourceUnreadable):

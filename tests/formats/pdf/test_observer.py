@@ -28,6 +28,8 @@ GLYPH_NUMBERS = (
         (b"%PDF-1.7\n...", MEDIA_TYPE),
         (b"\xef\xbb\xbf\r\n" + b" " * 900 + b"%PDF-1.4", MEDIA_TYPE),
         (b" " * 1100 + b"%PDF-1.4", None),
+        (b"HTTP/1.1 200 OK\r\n\r\n%PDF-1.4\n1 0 obj", MEDIA_TYPE),
+        (b"extension,first bytes\npdf,%PDF-1.7\n", None),
         (b"PK\x03\x04", None),
         (b"", None),
     ],
@@ -221,6 +223,17 @@ def test_declared_language_title_and_author_are_stated_verbatim():
     builder.page(b"")
     properties = run(builder.build()).observed.properties
     assert properties == {"language": "ja-JP", "title": "日本", "author": "Yamada"}
+
+
+def test_a_title_that_is_no_whole_utf_16_does_not_cost_the_document():
+    """Half a surrogate pair in a title, a label or the language refused whole files that read well."""
+    half = b"<FEFFD80065E5>"
+    builder = PdfBuilder(
+        catalog=b"/Lang %s /PageLabels << /Nums [0 << /P %s >>] >>" % (half, half), info=b"/Title %s" % half
+    )
+    builder.page(b"")
+    observed = run(builder.build()).observed
+    assert observed.properties["title"] == observed.properties["language"] == observed.pages[0].label == "\ufffd日"
 
 
 def test_page_labels_are_what_the_format_calls_its_pages():
