@@ -98,7 +98,7 @@ class Worker(NamedTuple):
     def current(cls) -> "Worker":
         """This very process."""
         process = psutil.Process()
-        return cls(_host(), process.pid, round(process.create_time()))
+        return cls(_host(), process.pid, round(_started(process)))
 
     @classmethod
     def of(cls, run: dg.DagsterRun) -> "Worker | None":
@@ -116,9 +116,19 @@ class Worker(NamedTuple):
             return False
         try:
             process = psutil.Process(self.pid)
-            return bool(process.status() == psutil.STATUS_ZOMBIE or abs(process.create_time() - self.started) > 1)
+            return bool(process.status() == psutil.STATUS_ZOMBIE or abs(_started(process) - self.started) > 2)
         except psutil.NoSuchProcess:
             return True
+
+
+def _started(process: psutil.Process) -> float:
+    """When a process started, in seconds: on Linux after the machine did.
+
+    There the time of day is worked out from that by the clock of now: one that is set, or wakes up, would move it, and
+    every run at work would count as lost.
+    """
+    started: float = process.create_time() - (psutil.boot_time() if psutil.LINUX else 0.0)
+    return started
 
 
 def is_lost(record: dg.RunRecord) -> bool:

@@ -103,7 +103,9 @@ def dagster_corner(folder: Path, grain: Grain, **settings: str) -> Iterator[Dags
     """A corner with a persistent instance of its own."""
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    variables = {"INDX_LAKE": str(folder / "lake"), "INDX_WORKERS": "0", **settings}
+    # A tick that a stalled machine made longer than 25 s would go on in the next one, where a test expects a whole sweep.
+    lake, tick = str(folder / "lake"), "900"
+    variables = {"INDX_LAKE": lake, "INDX_WORKERS": "0", "INDX_SENSOR_TICK_SECONDS": tick, **settings}
     with (
         overriding(variables),
         dg.DagsterInstance.local_temp(str(home), overrides={"telemetry": {"enabled": False}}) as instance,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import dagster as dg
+import psutil
 import pytest
 
 from assets.in_flight import WORKER, Worker, in_flight
@@ -123,5 +124,14 @@ def test_a_run_that_was_launched_and_never_begins_is_lost_in_the_end(
 
 
 def test_a_process_id_that_came_round_again_is_another_process() -> None:
-    assert Worker.current()._replace(started=12345).is_gone()
+    worker = Worker.current()
+    assert worker._replace(started=worker.started + 5).is_gone()
     assert not Worker.current().is_gone()
+
+
+@pytest.mark.skipif(not psutil.LINUX, reason="elsewhere the system keeps the time of day that a process started at")
+def test_a_clock_that_is_set_loses_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, boot_time = Worker.current(), psutil.boot_time()
+    monkeypatch.setattr("psutil._pslinux.boot_time", lambda: boot_time + 3_600)
+    assert psutil.Process().create_time() > boot_time + 3_600
+    assert not worker.is_gone()
