@@ -153,8 +153,9 @@ class _Filled:
     findings: list[Finding] = field(default_factory=list)
 
     def take(self, batch: Sequence[int], answer: Embedded, embedder_id: str) -> None:
-        """Keep the vectors of some chunks."""
-        self.vectors[batch] = answer.vectors
+        """Keep the vectors of some chunks; in a row, as they nearly always are, they are copied as one block."""
+        first, last = batch[0], batch[-1]
+        self.vectors[slice(first, last + 1) if last - first == len(batch) - 1 else batch] = answer.vectors
         self.owner.update(dict.fromkeys(batch, embedder_id))
         self.costs.append(answer.cost_usd)
 
@@ -180,7 +181,7 @@ class _Embedding:
             space,
             tuple(kept),
             tuple(filled.owner[i] for i in kept),
-            filled.vectors[kept],
+            filled.vectors if len(kept) == len(self._chunks) else filled.vectors[kept],
             None if None in filled.costs else known_cost(filled.costs),
             tuple(filled.findings),
         )
