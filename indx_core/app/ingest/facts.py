@@ -20,6 +20,7 @@ from indx_core.execution.chunk import Cut
 from indx_core.execution.embed import SpaceVectors
 from indx_core.execution.ladder import Reads
 from indx_core.execution.trace import known_cost
+from indx_core.kit.excerpt import excerpt
 
 SAMPLE = 5
 """Rows of a sample: enough to see what came out, too few to weigh."""
@@ -99,11 +100,16 @@ def chunk_facts(result: Cut) -> dict[str, Any]:
             {
                 "page": chunk.page,
                 "box": [round(edge, 3) for edge in chunk.piece.box] if chunk.piece.box else str(chunk.piece.reason),
-                "text": chunk.piece.text[:EXCERPT],
+                "text": _shown(chunk.piece.text),
             }
             for chunk in result.chunks[:SAMPLE]
         ],
     }
+
+
+def _shown(text: str) -> str:
+    head = excerpt(text, EXCERPT)
+    return head if len(head) == len(text) else f"{head} …"
 
 
 def vector_facts(answers: Sequence[SpaceVectors], chunks: int) -> dict[str, Any]:

@@ -37,6 +37,14 @@ def test_a_document_goes_through_all_six_stages_and_every_page_is_in_the_lake(co
     assert all(check.passed for report in outcome.reports.values() for check in report.checks)
 
 
+def test_a_sampled_passage_says_that_it_goes_on(corner: Corner) -> None:
+    corner.write("long.txt", "word " * 60)
+    (outcome,) = corner.run(corner.task("long.txt"))
+    (sample,) = outcome.reports[Stage.CHUNKS].facts["sample"]
+    assert (sample["text"][:10], sample["text"][-2:]) == ("word word ", " …")
+    assert len(sample["text"]) <= 122
+
+
 def test_a_price_nobody_knows_makes_the_cost_of_a_document_a_lower_bound(corner: Corner) -> None:
     """A vendor that names no price must not look free in the lake."""
     free, priced = corner.task("a.txt"), corner.task("b.txt")
