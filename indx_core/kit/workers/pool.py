@@ -26,9 +26,10 @@ from indx_core.kit.workers.worker import Reply, Setup
 T = TypeVar("T")
 R = TypeVar("R")
 
-AHEAD: Final = 3
-"""Tasks in flight per worker in ``map_in_order``: one being worked on, two so that a slow one ahead of them in the
-order does not leave the other workers idle."""
+AHEAD: Final = 8
+"""Tasks in flight per worker in ``map_in_order``: one being worked on, and others so that a slow one ahead of them in
+the order does not leave the other workers idle. With two others, the second of two workers stood idle for 4 % of a
+corpus in which reports of 80 pages stand side by side; with fifteen it was no faster, and results wait in memory."""
 
 _log = logging.getLogger(__name__)
 
@@ -118,8 +119,8 @@ class WorkerPool(Generic[T, R]):
     def map_in_order(self, tasks: Iterable[T]) -> Iterator[Outcome[T, R]]:
         """Yield the outcome of every task, in the order of the tasks.
 
-        Tasks are pulled as they are needed: at most ``3 * workers`` are in flight, so neither a long list of tasks nor
-        a slow consumer makes memory grow.
+        Tasks are pulled as they are needed: at most ``AHEAD * workers`` are in flight, so neither a long list of tasks
+        nor a slow consumer makes memory grow.
 
         Raises:
             IndxError: The workers cannot start.

@@ -23,7 +23,7 @@ from indx_core.contracts.errors import (
     SourceEncrypted,
     WorkerCrashed,
 )
-from indx_core.kit.workers.pool import WorkerPool
+from indx_core.kit.workers.pool import AHEAD, WorkerPool
 
 MIB = 2**20
 
@@ -242,7 +242,7 @@ def test_tasks_are_pulled_as_they_are_needed(workers: int) -> None:
     with pool(workers=workers) as found:
         outcomes = found.map_in_order(endless)
         assert [next(outcomes).value for _ in range(20)] == [str(n) for n in range(20)]
-        assert next(pulled) <= 20 + 3 * workers + 1
+        assert next(pulled) <= 20 + AHEAD * workers + 1
 
 
 def test_the_workers_of_a_pool_give_what_the_calling_process_gives() -> None:
