@@ -101,16 +101,16 @@ def chain(folder: Path, lakes: Path, workers: int, most: int | None = None) -> R
 
 
 def warm(folder: Path, lakes: Path) -> None:
-    """Import what a worker imports once in its life."""
+    """Bring this process where a worker is behind its first documents: all is imported, and garbage seldom sought."""
+    collect_seldom()
     chain(folder, lakes, 0, most=3)
+    gc.freeze()
 
 
 def main(folder: Path, rounds: int) -> None:
-    collect_seldom()  # as the command line and its workers do
     with tempfile.TemporaryDirectory() as root:
         lakes = Path(root)
         warm(folder, lakes)
-        gc.freeze()  # as a worker does behind its first document
         print(f"{'':28}{'pages':>8}{'chunks':>9}{'refused':>9}{'CPU s':>9}{'wall s':>9}{'beside bare text':>22}")
         for label, workers, times in (
             ("full chain, in process", 0, rounds),

@@ -7,7 +7,6 @@ Without names, all four; takes some ten minutes. Every other benchmark of this f
 """
 
 import argparse
-import gc
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,8 +18,6 @@ import bench_memory
 import bench_startup
 from measured import Number, load, median_of, show
 
-from indx_core.kit.garbage import collect_seldom
-
 REPEAT = 3
 
 
@@ -30,10 +27,8 @@ def ingest() -> Iterator[Number]:
     if not folder.is_dir():
         print(f"no PDFs at {folder}: the full chain is left out", file=sys.stderr)
         return
-    collect_seldom()  # as the command line and its workers do
     with TemporaryDirectory() as lakes:
         bench_ingest.warm(folder, Path(lakes))
-        gc.freeze()  # as a worker does behind its first document
         runs = [bench_ingest.chain(folder, Path(lakes), 0) for _ in range(REPEAT)]
     note = f"{runs[0].pages} pages of real PDFs; {load()}"
     yield median_of("full chain with boxes, beside bare PDFium text", [run.ratio for run in runs], "x CPU", 2.0, note)

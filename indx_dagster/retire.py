@@ -47,10 +47,9 @@ class Gone:
     def bury(self) -> None:
         """Write the tombstones of what the recorded listings no longer hold; its rows serve on."""
         for corpus in self.corpora:
-            before = tombstones(self.session.lake, corpus)
             retirement = self._retirement(corpus)
             retirement.bury()
-            self.keys += sorted(tombstones(self.session.lake, corpus).keys() - before.keys())
+            self.keys += retirement.buried
             self._note(retirement)
 
     def remove(self) -> int:

@@ -21,7 +21,7 @@ from indx_core.execution.trace import execution_trace
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.intake import AcquiredDocument, observe_document
 from indx_core.kit.workers.heartbeat import beat
-from indx_core.planning.conflict import check_plan
+from indx_core.planning.conflict import check_page_count, check_plan
 from indx_core.ports.document import OpenDocument
 
 
@@ -81,15 +81,17 @@ class Encoding:
             self._components.extend(plan_components(observation))
             self.observation = observation
             return plan
-        snapshot = self._installation.snapshot
-        digest, media_type = self._document.digest, self._acquired.media_type
-        check_plan(supplied, source_digest=digest, media_type=media_type, snapshot=snapshot)
+        check_plan(
+            supplied,
+            source_digest=self._document.digest,
+            media_type=self._acquired.media_type,
+            snapshot=self._installation.snapshot,
+        )
         named = (("loader", self._acquired.loaded.loader), ("sniffer", self._acquired.sniffer))
         self._components.extend(Component(role=role, distribution=who) for role, who in named if who)
         # For what the format declares of itself: a replay answers what the plan's own encode answered.
         self.observation = observe_document(self._acquired, self._document, self._installation.registry)
-        pages = len(self.observation.pages)
-        check_plan(supplied, source_digest=digest, media_type=media_type, snapshot=snapshot, page_count=pages)
+        check_page_count(supplied, len(self.observation.pages))
         return supplied
 
     def _read(self, plan: RoutePlan) -> Reads:

@@ -4,6 +4,8 @@ Answers with every difference at once, so that one look tells whether the file, 
 plans anew: that is the caller's decision.
 """
 
+from collections.abc import Mapping
+
 from indx_core.contracts.capability import CapabilitySnapshot
 from indx_core.contracts.errors import PlanConflict
 from indx_core.contracts.plan import RoutePlan
@@ -19,14 +21,7 @@ _REMEDIES = {
 }
 
 
-def check_plan(
-    plan: RoutePlan,
-    *,
-    source_digest: str,
-    media_type: str,
-    snapshot: CapabilitySnapshot,
-    page_count: int | None = None,
-) -> None:
+def check_plan(plan: RoutePlan, *, source_digest: str, media_type: str, snapshot: CapabilitySnapshot) -> None:
     """Refuse a plan that was made for something else.
 
     Args:
@@ -34,20 +29,35 @@ def check_plan(
         source_digest: ``sha256:<hex>`` of the bytes at hand.
         media_type: What they are read as.
         snapshot: The current inventory.
-        page_count: Pages that are observed now, where somebody looked: a page the plan does not count would vanish.
 
     Raises:
         PlanConflict: With every differing field in ``details["mismatches"]`` as ``{"field", "planned", "actual"}``, all
             of them in the message, and the remedy of each. An edited plan differs in ``plan_id``.
     """
-    actual = {
-        "plan_id": compute_plan_id(plan),
-        "source_digest": source_digest,
-        "media_type": media_type,
-        "page_count": plan.page_count if page_count is None else page_count,
-        "snapshot_id": snapshot.snapshot_id,
-        "policy_version": snapshot.policy_version,
-    }
+    _require(
+        plan,
+        {
+            "plan_id": compute_plan_id(plan),
+            "source_digest": source_digest,
+            "media_type": media_type,
+            "snapshot_id": snapshot.snapshot_id,
+            "policy_version": snapshot.policy_version,
+        },
+    )
+
+
+def check_page_count(plan: RoutePlan, observed: int) -> None:
+    """Refuse a plan that counts other pages than are observed now: a page it does not know would vanish.
+
+    Asked once ``check_plan`` has passed: of a source that changed nothing need be observed.
+
+    Raises:
+        PlanConflict: As ``check_plan``.
+    """
+    _require(plan, {"page_count": observed})
+
+
+def _require(plan: RoutePlan, actual: Mapping[str, str | int]) -> None:
     mismatches = [
         {"field": field, "planned": getattr(plan, field), "actual": value}
         for field, value in actual.items()

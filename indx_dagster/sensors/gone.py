@@ -47,6 +47,7 @@ class Retirement:
     Attributes:
         until: Reading of ``time.monotonic()`` at which it stops; what is left is for the next one.
         events: What Dagster is to be told.
+        buried: Keys that were given a tombstone.
         refused: Why nothing was retired, where the listing misses too much.
     """
 
@@ -57,6 +58,7 @@ class Retirement:
     corpus: str
     until: float
     events: list[dg.AssetObservation] = field(default_factory=list)
+    buried: list[str] = field(default_factory=list)
     refused: str = ""
 
     def bury(self) -> bool:
@@ -74,6 +76,7 @@ class Retirement:
                 break
         if found:
             write_tombstones(self.lake, self.corpus, {**stones, **found})
+        self.buried += found
         return len(found) == len(missing)
 
     def missing(self, listed: Collection[str], stones: Collection[str]) -> list[str]:

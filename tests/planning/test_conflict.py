@@ -5,7 +5,7 @@ from planning.builders import NATIVE, PDF, A, P, observed, plan, snapshot
 
 from indx_core.contracts.errors import PlanConflict
 from indx_core.contracts.plan import RoutePlan
-from indx_core.planning.conflict import check_plan
+from indx_core.planning.conflict import check_page_count, check_plan
 
 OBSERVATION = observed(P, A)
 
@@ -57,6 +57,8 @@ def test_an_edited_plan_is_a_conflict() -> None:
 
 def test_a_document_that_is_counted_differently_now_is_a_conflict() -> None:
     """Another encoding, or another release of an observer: followed as it stands, the plan would lose pages."""
-    (mismatch,) = conflict(plan(OBSERVATION), page_count=3).details["mismatches"]
+    with pytest.raises(PlanConflict) as refused:
+        check_page_count(plan(OBSERVATION), 3)
+    (mismatch,) = refused.value.details["mismatches"]
     assert mismatch == {"field": "page_count", "planned": 2, "actual": 3}
-    check_plan(plan(OBSERVATION), **matching(), page_count=2)  # type: ignore[arg-type]
+    check_page_count(plan(OBSERVATION), 2)

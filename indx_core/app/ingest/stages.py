@@ -4,7 +4,6 @@ A stage is a thin line from the state through one function of planning or execut
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from indx_core.app.ingest import facts, rows, verify
@@ -22,7 +21,7 @@ from indx_core.execution.ladder import Conditions, read_pages, unsatisfied_reads
 from indx_core.execution.settings import ValidationSettings
 from indx_core.kit.deadline import Deadline
 from indx_core.kit.intake import observe_document
-from indx_core.planning.conflict import check_plan
+from indx_core.planning.conflict import check_page_count, check_plan
 from indx_core.planning.decide import decide
 from indx_core.planning.request import RequestParts
 from indx_core.planning.signatures import NOTHING_DETECTED, detect
@@ -92,15 +91,14 @@ def _require_fit(state: DocumentState) -> None:
     The source is looked at once more: under other settings the same bytes can have other pages, which would vanish.
     """
     installation = state.workshop.installation
-    fits = partial(
-        check_plan,
+    check_plan(
         state.plan,
         source_digest=state.document.digest,
         media_type=state.acquired.media_type,
         snapshot=installation.snapshot,
     )
-    fits()
-    fits(page_count=len(observe_document(state.acquired, state.document, installation.registry).pages))
+    seen = observe_document(state.acquired, state.document, installation.registry)
+    check_page_count(state.plan, len(seen.pages))
 
 
 def chunk(state: DocumentState) -> "StageResult":

@@ -75,12 +75,10 @@ def vectors_valid(tables: "Sequence[tuple[EmbeddingSpace, pa.Table | None]]") ->
         flat = table.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
         vectors = flat.reshape(-1, width)
         if width != space.dimension:
-            return Check(
-                VECTORS_VALID, passed=False, message=f"{space.id}: {width} dimensions, declared {space.dimension}"
-            )
+            return _invalid(space, f"{width} dimensions, declared {space.dimension}")
         squares = np.einsum("ij,ij->i", vectors, vectors)  # infinite or NaN where a component is
         if not np.isfinite(squares).all() and not np.isfinite(vectors).all():
-            return Check(VECTORS_VALID, passed=False, message=f"{space.id}: a vector is not finite")
+            return _invalid(space, "a vector is not finite")
         off = np.abs(np.sqrt(squares) - 1) > NORM_TOLERANCE
         if space.normalization == "l2" and off.any():
             return _invalid(space, f"{int(off.sum())} vectors are not of norm 1")
